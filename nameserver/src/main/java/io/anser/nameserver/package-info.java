@@ -1,0 +1,3 @@
+/** The name server: route table, liveness of brokers, key-value settings. */
+@org.jspecify.annotations.NullMarked
+package io.anser.nameserver;

@@ -1,0 +1,3 @@
+/** The commit log and everything derived from it on disk: segments, indexes, timers, snapshots, recovery, retention. */
+@org.jspecify.annotations.NullMarked
+package io.anser.store;
