@@ -1,0 +1,39 @@
+package io.anser.server.settings;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/** A {@code broker.conf} or {@code namesrv.conf} as Apache RocketMQ reads it: lines of {@code key=value}. */
+final class ApacheFile {
+    /** Values that Apache words differently: key of theirs, value of theirs, value of ours. */
+    private static final Map<String, Map<String, String>> VALUES =
+            Map.of("flushDiskType", Map.of("SYNC_FLUSH", "disk", "ASYNC_FLUSH", "memory"));
+
+    private ApacheFile() {}
+
+    static boolean isOne(Path path) {
+        String name = path.toString();
+        return name.endsWith(".conf") || name.endsWith(".properties");
+    }
+
+    static Map<String, String> read(Path path) {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(path)) {
+            properties.load(reader);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new SettingsException("cannot read settings from " + path + ": " + e.getMessage());
+        }
+        Map<String, String> entries = new TreeMap<>();
+        properties.forEach((key, value) -> entries.put(key.toString(), value.toString()));
+        return entries;
+    }
+
+    static String translate(String key, String value) {
+        return VALUES.getOrDefault(key, Map.of()).getOrDefault(value.trim(), value);
+    }
+}

@@ -1,0 +1,69 @@
+package io.anser.server.settings;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/** The values in force for one process. Immutable. */
+public final class Settings {
+    private final Map<String, ResolvedSetting> values;
+    private final List<String> ignored;
+
+    Settings(Map<String, ResolvedSetting> values, List<String> ignored) {
+        this.values = Map.copyOf(values);
+        this.ignored = List.copyOf(ignored);
+    }
+
+    /** Every setting with its value and origin, in no particular order. */
+    public Collection<ResolvedSetting> all() {
+        return values.values();
+    }
+
+    /** Lines of an Apache file that mean nothing here, each with the reason; empty for files of our own. */
+    public List<String> ignored() {
+        return ignored;
+    }
+
+    /**
+     * Makes a settings record from the values in force; components without a key keep their default.
+     *
+     * @param type a record that the catalogue was made from
+     * @throws SettingsException if the record refuses the combination of values
+     */
+    public <R extends Record> R as(Class<R> type) {
+        Record defaults = SettingsCatalog.defaults(type);
+        RecordComponent[] components = type.getRecordComponents();
+        Class<?>[] types = new Class<?>[components.length];
+        List<Object> arguments = new ArrayList<>();
+        for (int i = 0; i < components.length; i++) {
+            types[i] = components[i].getType();
+            arguments.add(argument(type, components[i], defaults));
+        }
+        try {
+            Constructor<R> canonical = type.getDeclaredConstructor(types);
+            return canonical.newInstance(arguments.toArray());
+        } catch (InvocationTargetException e) {
+            throw new SettingsException("the settings do not fit together: "
+                    + e.getTargetException().getMessage());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("cannot make a " + type, e);
+        }
+    }
+
+    private Object argument(Class<? extends Record> owner, RecordComponent component, Record defaults) {
+        for (ResolvedSetting value : values.values()) {
+            SettingDefinition definition = value.definition();
+            if (definition.owner() == owner && definition.component().equals(component.getName())) {
+                Object parsed = definition.parse(value.text());
+                return definition.type() == ValueType.CHOICE
+                        ? ValueType.choice(definition.key(), component.getType(), value.text())
+                        : parsed;
+            }
+        }
+        return SettingsCatalog.valueOf(component, defaults);
+    }
+}
