@@ -1,0 +1,34 @@
+package io.anser.server;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The {@code anser} command: reads the command line and starts what it names. */
+@Command(
+        name = "anser",
+        description = "A distributed message broker that speaks the protocols of Apache RocketMQ.",
+        subcommands = Main.Version.class,
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND")
+public final class Main {
+
+    private Main() {}
+
+    /**
+     * Runs one command and ends the process with its exit code.
+     *
+     * @param arguments the command line as the shell passed it
+     */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Main()).execute(arguments));
+    }
+
+    @Command(name = "version", description = "Prints the version.")
+    static final class Version implements Runnable {
+        @Override
+        public void run() {
+            String version = Main.class.getPackage().getImplementationVersion();
+            System.out.println("anser " + (version == null ? "development" : version));
+        }
+    }
+}
