@@ -1,0 +1,294 @@
+package io.anser.protocol.frame;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.Arrays;
+
+/**
+ * Reads a JSON header in one pass and notes where everything is, instead of building values. Any order of members, unknown
+ * members and scalar ext values (numbers, booleans; null is absent) are accepted, nesting up to {@link #MAX_DEPTH}.
+ *
+ * <p>Control characters and invalid UTF-8 inside strings are taken as they are: clients differ in what they escape, and the
+ * bytes of message properties are stored untouched.
+ */
+final class JsonHeaderDecoder {
+    /** Deepest nesting of an ignored value; real headers have two levels. */
+    static final int MAX_DEPTH = 32;
+
+    private static final FieldName CODE = FieldName.of("code");
+    private static final FieldName LANGUAGE = FieldName.of("language");
+    private static final FieldName VERSION = FieldName.of("version");
+    private static final FieldName OPAQUE = FieldName.of("opaque");
+    private static final FieldName FLAG = FieldName.of("flag");
+    private static final FieldName REMARK = FieldName.of("remark");
+    private static final FieldName EXT_FIELDS = FieldName.of("extFields");
+    private static final byte[] TRUE = "true".getBytes(US_ASCII);
+    private static final byte[] FALSE = "false".getBytes(US_ASCII);
+    private static final byte[] NULL = "null".getBytes(US_ASCII);
+
+    private byte[] bytes = new byte[0];
+    private int at;
+    private int until;
+
+    // The string, scalar or nested value read last.
+    private int spanFrom;
+    private int spanUntil;
+    private int spanBytes;
+    private int nameHash;
+
+    /** Reads the header in {@code [from, until)} of the bytes into a header that was reset before. */
+    void decode(byte[] source, int from, int end, CommandHeader header) {
+        bytes = source;
+        at = from;
+        until = end;
+        if (open('{')) {
+            do {
+                name();
+                member(header);
+            } while (more('}'));
+        }
+        skipSpace();
+        if (at != until) {
+            throw malformed("the end of the header");
+        }
+    }
+
+    private void member(CommandHeader header) {
+        if (isName(CODE)) {
+            header.code = integer();
+        } else if (isName(OPAQUE)) {
+            header.opaque = integer();
+        } else if (isName(FLAG)) {
+            header.flag = integer();
+        } else if (isName(VERSION)) {
+            header.version = integer();
+        } else if (isName(EXT_FIELDS)) {
+            extFields(header.fields);
+        } else if (isName(LANGUAGE)) {
+            header.language = language();
+        } else if (isName(REMARK)) {
+            if (value(1)) {
+                header.remark(spanFrom, spanUntil, spanBytes);
+            }
+        } else {
+            value(1);
+        }
+    }
+
+    private boolean isName(FieldName name) {
+        return nameHash == name.hash() && name.matches(bytes, spanFrom, spanUntil);
+    }
+
+    private void extFields(HeaderFields fields) {
+        fields.clear();
+        if (peek() != '{') {
+            if (value(1)) {
+                throw malformed("an object of ext fields");
+            }
+            return;
+        }
+        if (open('{')) {
+            do {
+                name();
+                int hash = nameHash;
+                int nameFrom = spanFrom;
+                int nameUntil = spanUntil;
+                int nameBytes = spanBytes;
+                if (value(2)) {
+                    fields.add(hash, nameFrom, nameUntil, nameBytes, spanFrom, spanUntil, spanBytes);
+                }
+            } while (more('}'));
+        }
+    }
+
+    /** Reads a name and the colon behind it. */
+    private void name() {
+        if (peek() != '"') {
+            throw malformed("a name");
+        }
+        string();
+        if (spanBytes == spanUntil - spanFrom) {
+            nameHash = FieldName.hash(bytes, spanFrom, spanUntil);
+        } else {
+            nameHash = FieldName.hash(JsonText.unescape(bytes, spanFrom, spanUntil, spanBytes), 0, spanBytes);
+        }
+        if (peek() != ':') {
+            throw malformed("':'");
+        }
+        at++;
+    }
+
+    private int integer() {
+        if (!value(1)) {
+            return 0;
+        }
+        long number = Decimal.parse(bytes, spanFrom, spanUntil);
+        if (number < Integer.MIN_VALUE || number > Integer.MAX_VALUE) {
+            at = spanFrom;
+            throw malformed("an integer of 32 bits");
+        }
+        return (int) number;
+    }
+
+    private int language() {
+        if (!value(1)) {
+            return Language.JAVA;
+        }
+        long number = Decimal.parse(bytes, spanFrom, spanUntil);
+        if (number >= 0 && number <= Byte.MAX_VALUE) {
+            return (int) number;
+        }
+        return Language.number(bytes, spanFrom, spanUntil);
+    }
+
+    /**
+     * Reads any value and leaves its span; of a string the span is the inside, of a nested value the JSON text.
+     *
+     * @return false if the value is null
+     */
+    private boolean value(int depth) {
+        byte first = peek();
+        if (first == '"') {
+            string();
+            return true;
+        }
+        if (first != '{' && first != '[') {
+            return scalar();
+        }
+        int from = at;
+        nested(first, depth);
+        span(from, at, at - from);
+        return true;
+    }
+
+    private void nested(byte opening, int depth) {
+        if (depth == MAX_DEPTH) {
+            throw malformed("at most " + MAX_DEPTH + " levels of nesting");
+        }
+        boolean object = opening == '{';
+        if (open((char) opening)) {
+            do {
+                if (object) {
+                    name();
+                }
+                value(depth + 1);
+            } while (more(object ? '}' : ']'));
+        }
+    }
+
+    /** Passes an opening bracket; false if the closing one follows at once and was passed too. */
+    private boolean open(char opening) {
+        if (peek() != opening) {
+            throw malformed("'" + opening + "'");
+        }
+        at++;
+        byte next = peek();
+        if (next == opening + 2) {
+            // In ASCII each closing bracket is two behind its opening one.
+            at++;
+            return false;
+        }
+        return true;
+    }
+
+    /** Passes a comma (true) or the closing bracket (false). */
+    private boolean more(char closing) {
+        byte next = peek();
+        if (next != ',' && next != closing) {
+            throw malformed("',' or '" + closing + "'");
+        }
+        at++;
+        return next == ',';
+    }
+
+    private void string() {
+        int from = ++at;
+        int i = from;
+        int saved = 0;
+        int end = until;
+        byte[] source = bytes;
+        while (i < end) {
+            byte b = source[i];
+            if (b == '"') {
+                span(from, i, i - from - saved);
+                at = i + 1;
+                return;
+            }
+            if (b != '\\') {
+                i++;
+                continue;
+            }
+            int plain = 1;
+            int escaped = 2;
+            if (i + 1 < end && source[i + 1] == 'u') {
+                int codePoint = JsonText.codePoint(source, i, end);
+                plain = JsonText.encodedLength(codePoint);
+                escaped = codePoint < 0 ? 0 : JsonText.escapeLength(codePoint);
+            } else if (i + 1 == end || JsonText.simple(source[i + 1]) == 0) {
+                escaped = 0;
+            }
+            if (escaped == 0) {
+                at = i;
+                throw malformed("a valid escape");
+            }
+            saved += escaped - plain;
+            i += escaped;
+        }
+        at = end;
+        throw malformed("the end of a string");
+    }
+
+    /** Reads a number, true, false (true) or null (false). */
+    private boolean scalar() {
+        int from = at;
+        int i = from;
+        while (i < until && isScalarByte(bytes[i])) {
+            i++;
+        }
+        boolean number = i > from && (bytes[from] == '-' || isDigit(bytes[from]));
+        if (!number && !isWord(TRUE, i) && !isWord(FALSE, i) && !isWord(NULL, i)) {
+            throw malformed("a value");
+        }
+        span(from, i, i - from);
+        at = i;
+        return number || !Arrays.equals(NULL, 0, NULL.length, bytes, from, i);
+    }
+
+    private boolean isWord(byte[] word, int end) {
+        return Arrays.equals(word, 0, word.length, bytes, at, end);
+    }
+
+    private static boolean isScalarByte(byte b) {
+        return isDigit(b) || (b >= 'a' && b <= 'z') || b == '-' || b == '+' || b == '.' || b == 'E';
+    }
+
+    private static boolean isDigit(byte b) {
+        return b >= '0' && b <= '9';
+    }
+
+    private void span(int from, int end, int plainBytes) {
+        spanFrom = from;
+        spanUntil = end;
+        spanBytes = plainBytes;
+    }
+
+    /** Skips white space and returns the next byte without passing it. */
+    private byte peek() {
+        skipSpace();
+        if (at == until) {
+            throw malformed("more");
+        }
+        return bytes[at];
+    }
+
+    private void skipSpace() {
+        while (at < until && (bytes[at] == ' ' || bytes[at] == '\n' || bytes[at] == '\r' || bytes[at] == '\t')) {
+            at++;
+        }
+    }
+
+    private MalformedFrameException malformed(String expected) {
+        String found = at < until ? "byte " + (bytes[at] & 0xff) : "the end";
+        return new MalformedFrameException("JSON header has " + found + " where " + expected + " was expected");
+    }
+}
