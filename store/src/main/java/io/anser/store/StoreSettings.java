@@ -1,0 +1,93 @@
+package io.anser.store;
+
+import io.anser.system.Setting;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * How one store works.
+ *
+ * @param directory where everything is kept; created when it is not there
+ * @param segmentBytes 0 chooses the smaller of 1 GiB and 1/16 of the device; fixed when the store is made
+ */
+public record StoreSettings(
+        Path directory,
+
+        @Setting(
+                key = "store.durability",
+                text =
+                        "What a producer's acknowledgement means: disk survives a power loss, memory only a killed process.",
+                alias = {"flushDiskType"})
+        Durability durability,
+
+        @Setting(
+                key = "store.segment-bytes",
+                text = "Size of one file of the commit log, fixed when the store is made; 0 chooses by the device.",
+                unit = "bytes",
+                min = 0,
+                max = 1 << 30,
+                alias = {"mappedFileSizeCommitLog"})
+        int segmentBytes,
+
+        @Setting(
+                key = "store.record-bytes-max",
+                text = "Largest unit (one message, or one batch) that the log takes.",
+                unit = "bytes",
+                min = 4096,
+                max = 64 << 20)
+        int recordBytesMax,
+
+        @Setting(
+                key = "store.pending-appends-max",
+                text = "Sends that may wait for the log; more are answered with system busy.",
+                unit = "count",
+                min = 16,
+                max = 1 << 20)
+        int pendingAppendsMax,
+
+        @Setting(
+                key = "store.pending-bytes-max",
+                text = "Bytes of sends that may wait for the log; more are answered with system busy.",
+                unit = "bytes",
+                min = 64 << 10,
+                max = 1 << 30)
+        long pendingBytesMax,
+
+        @Setting(
+                key = "store.snapshot-bytes",
+                text =
+                        "Growth of the log after which the derived state is saved, which bounds the replay after a crash.",
+                unit = "bytes",
+                min = 64 << 10,
+                max = 1L << 40)
+        long snapshotBytes) {
+
+    /** Checks the values. */
+    public StoreSettings {
+        Objects.requireNonNull(directory);
+        Objects.requireNonNull(durability);
+    }
+
+    /** The defaults, in the folder {@code data} of the working directory. */
+    public static StoreSettings defaults() {
+        return new StoreSettings(Path.of("data"), Durability.DISK, 0, 17 << 20, 16_384, 64L << 20, 256L << 20);
+    }
+
+    /** The same settings in another directory. */
+    public StoreSettings withDirectory(Path other) {
+        return new StoreSettings(
+                other, durability, segmentBytes, recordBytesMax, pendingAppendsMax, pendingBytesMax, snapshotBytes);
+    }
+
+    /** The same settings at another durability. */
+    public StoreSettings withDurability(Durability other) {
+        return new StoreSettings(
+                directory, other, segmentBytes, recordBytesMax, pendingAppendsMax, pendingBytesMax, snapshotBytes);
+    }
+
+    /** The same settings with another segment size, in bytes. */
+    public StoreSettings withSegmentBytes(int other) {
+        return new StoreSettings(
+                directory, durability, other, recordBytesMax, pendingAppendsMax, pendingBytesMax, snapshotBytes);
+    }
+}

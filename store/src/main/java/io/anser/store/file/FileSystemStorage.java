@@ -1,0 +1,127 @@
+package io.anser.store.file;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The real thing: a directory of the operating system's file system, through {@link FileChannel}. */
+public final class FileSystemStorage implements Storage {
+    private final Path root;
+
+    /** Uses (and creates when needed) a directory. */
+    public FileSystemStorage(Path root) throws IOException {
+        this.root = Files.createDirectories(root).toAbsolutePath();
+    }
+
+    @Override
+    public StoreFile open(String name) throws IOException {
+        Path path = root.resolve(name);
+        Path parent = path.getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        return new ChannelFile(new RandomAccessFile(path.toFile(), "rw"));
+    }
+
+    @Override
+    public boolean exists(String name) {
+        return Files.isRegularFile(root.resolve(name));
+    }
+
+    @Override
+    public List<String> list(String directory) throws IOException {
+        Path path = root.resolve(directory);
+        if (!Files.isDirectory(path)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(path)) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> String.valueOf(file.getFileName()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        Files.deleteIfExists(root.resolve(name));
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+        Files.move(
+                root.resolve(from),
+                root.resolve(to),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    @Override
+    public void forceDirectory(String directory) throws IOException {
+        // Opening a directory for reading and forcing it is fsync(2) of the directory, which makes its names durable.
+        try (FileChannel channel = FileChannel.open(root.resolve(directory), StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    @Override
+    public String describe(String name) {
+        return root.resolve(name).toString();
+    }
+
+    /** A file of the operating system. */
+    private record ChannelFile(RandomAccessFile file) implements StoreFile {
+        @Override
+        public void write(ByteBuffer source, long at) throws IOException {
+            long position = at;
+            while (source.hasRemaining()) {
+                position += file.getChannel().write(source, position);
+            }
+        }
+
+        @Override
+        public int read(ByteBuffer target, long at) throws IOException {
+            int total = 0;
+            while (target.hasRemaining()) {
+                int count = file.getChannel().read(target, at + total);
+                if (count < 0) {
+                    break;
+                }
+                total += count;
+            }
+            return total;
+        }
+
+        @Override
+        public long size() throws IOException {
+            return file.length();
+        }
+
+        @Override
+        public void resize(long bytes) throws IOException {
+            file.setLength(bytes);
+        }
+
+        @Override
+        public void force() throws IOException {
+            file.getChannel().force(false);
+        }
+
+        @Override
+        public ByteBuffer map(int bytes) throws IOException {
+            return file.getChannel().map(FileChannel.MapMode.READ_ONLY, 0, bytes);
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.anser.store.file;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A directory tree of files, named by relative paths with {@code /} between the parts.
+ *
+ * <p>What is written, created, renamed or deleted is seen at once by this process, but survives a power loss only after
+ * {@link StoreFile#force()} (bytes and length) or {@link #forceDirectory} (names). Thread-safe; each file has one writer.
+ */
+public interface Storage {
+    /** Opens a file for reading and writing, creating it and its directories when it is not there. */
+    StoreFile open(String name) throws IOException;
+
+    /** Whether a file of that name exists. */
+    boolean exists(String name);
+
+    /** The names (last part only) of the files in a directory, sorted; empty when the directory does not exist. */
+    List<String> list(String directory) throws IOException;
+
+    /** Removes a file; nothing happens when it is not there. */
+    void delete(String name) throws IOException;
+
+    /** Gives a file another name in one step, replacing what had that name. */
+    void rename(String from, String to) throws IOException;
+
+    /** Makes the names in a directory durable; {@code ""} is the root. */
+    void forceDirectory(String directory) throws IOException;
+
+    /** Where a file is, as people need it in an error text. */
+    String describe(String name);
+}

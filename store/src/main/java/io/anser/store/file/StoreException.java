@@ -1,0 +1,47 @@
+package io.anser.store.file;
+
+import java.util.Objects;
+
+/**
+ * The store could not do what was asked. The {@link Kind} says whether the caller may try again; the message carries the
+ * facts (file, position, sizes, limits).
+ */
+public final class StoreException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** What went wrong, and what that means for the caller. */
+    public enum Kind {
+        /** Too much waits already. Nothing was written; the same call may succeed a moment later. */
+        BUSY,
+        /** The device has no room. Nothing was written; the call may succeed when room is made. */
+        FULL,
+        /** The unit can never be stored: larger than the store's limit, or not what it claims to be. Nothing was written. */
+        REFUSED,
+        /** A write or force failed earlier, so nothing is acknowledged any more until the process has been restarted. */
+        FENCED,
+        /** Reading or writing failed, or what was read is damaged. */
+        IO,
+        /** The store is closed or closing. */
+        CLOSED
+    }
+
+    private final Kind kind;
+
+    /** A failure without an exception below it. */
+    public StoreException(Kind kind, String message) {
+        // A refusal under load is an expected answer: it must not cost a walk of the stack.
+        super(message, null, false, kind != Kind.BUSY);
+        this.kind = Objects.requireNonNull(kind);
+    }
+
+    /** A failure and the exception that caused it. */
+    public StoreException(Kind kind, String message, Throwable cause) {
+        super(message, cause);
+        this.kind = Objects.requireNonNull(kind);
+    }
+
+    /** What went wrong. */
+    public Kind kind() {
+        return kind;
+    }
+}

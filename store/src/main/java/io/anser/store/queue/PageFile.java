@@ -1,0 +1,133 @@
+package io.anser.store.queue;
+
+import io.anser.store.file.Storage;
+import io.anser.store.file.StoreException;
+import io.anser.store.file.StoreFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * The file of full index pages. Pages of all queues share it; a page is written once, whole, by the committing thread, and
+ * never changed.
+ *
+ * <table>
+ * <caption>Layout of a page of 1,024 bytes</caption>
+ * <tr><th>offset</th><th>bytes</th><th>field</th><th>meaning</th></tr>
+ * <tr><td>0</td><td>4</td><td>crc32c</td><td>over the rest of the page</td></tr>
+ * <tr><td>4</td><td>4</td><td>queueNumber</td><td>order in which queues got their first message</td></tr>
+ * <tr><td>8</td><td>8</td><td>firstOffset</td><td>queue offset of the first slot, a multiple of 63</td></tr>
+ * <tr><td>16</td><td>63 x 16</td><td>entries</td><td>log position (8), size (4), hash of the tag (4)</td></tr>
+ * </table>
+ */
+public final class PageFile implements AutoCloseable {
+    /** Entries in a page. */
+    static final int SLOTS = 63;
+
+    static final int PAGE_BYTES = 1024;
+    static final int HEADER_BYTES = 16;
+
+    /** The file's name within the storage. */
+    static final String NAME = "index/queue-pages";
+
+    private static final int PAGES_PER_READ = 256;
+
+    private final StoreFile file;
+    private final String described;
+    private final ByteBuffer scratch = ByteBuffer.allocateDirect(PAGE_BYTES);
+
+    private PageFile(StoreFile file, String described) {
+        this.file = file;
+        this.described = described;
+    }
+
+    /** Opens the page file, creating an empty one when there is none. */
+    public static PageFile open(Storage storage) throws IOException {
+        boolean made = !storage.exists(NAME);
+        StoreFile file = storage.open(NAME);
+        if (made) {
+            storage.forceDirectory("index");
+            storage.forceDirectory("");
+        }
+        return new PageFile(file, storage.describe(NAME));
+    }
+
+    /** Writes a full page. Called by the committing thread. */
+    void write(int page, int queueNumber, QueueTail tail) {
+        scratch.clear();
+        scratch.putInt(0).putInt(queueNumber).putLong(tail.firstOffset);
+        for (long half : tail.entries) {
+            scratch.putLong(half);
+        }
+        scratch.flip();
+        scratch.putInt(0, crcOf(scratch, 0));
+        scratch.clear();
+        try {
+            file.write(scratch, (long) page * PAGE_BYTES);
+        } catch (IOException e) {
+            throw new StoreException(StoreException.Kind.IO, "cannot write page " + page + " of " + described, e);
+        }
+    }
+
+    /** Reads a page and checks that it is whole and the one that is meant. Called by any thread with its own buffers. */
+    void read(int page, QueueLog queue, long firstOffset, ByteBuffer bytes, long[] entries) {
+        bytes.clear();
+        int count;
+        try {
+            count = file.read(bytes, (long) page * PAGE_BYTES);
+        } catch (IOException e) {
+            throw new StoreException(StoreException.Kind.IO, "cannot read page " + page + " of " + described, e);
+        }
+        if (count < PAGE_BYTES
+                || !isWhole(bytes, 0)
+                || bytes.getInt(4) != queue.number
+                || bytes.getLong(8) != firstOffset) {
+            throw new StoreException(
+                    StoreException.Kind.IO,
+                    "damaged index page=" + page + " file=" + described + " queue=" + queue + " offset=" + firstOffset
+                            + "; it is rebuilt from the log at the next start");
+        }
+        for (int half = 0; half < 2 * SLOTS; half++) {
+            entries[half] = bytes.getLong(HEADER_BYTES + 8 * half);
+        }
+    }
+
+    /** Whether pages {@code [0, pages)} are all there and whole. Reads the file from front to back. */
+    boolean holds(int pages) throws IOException {
+        if (file.size() < (long) pages * PAGE_BYTES) {
+            return false;
+        }
+        ByteBuffer bytes = ByteBuffer.allocateDirect(PAGES_PER_READ * PAGE_BYTES);
+        for (int from = 0; from < pages; from += PAGES_PER_READ) {
+            int count = Math.min(PAGES_PER_READ, pages - from);
+            bytes.clear().limit(count * PAGE_BYTES);
+            file.read(bytes, (long) from * PAGE_BYTES);
+            for (int page = 0; page < count; page++) {
+                if (!isWhole(bytes, page * PAGE_BYTES)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Makes all pages written before durable. Any thread. */
+    public void force() throws IOException {
+        file.force();
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+
+    private static boolean isWhole(ByteBuffer bytes, int at) {
+        return bytes.getInt(at) == crcOf(bytes, at);
+    }
+
+    private static int crcOf(ByteBuffer bytes, int at) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.slice(at + 4, PAGE_BYTES - 4));
+        return (int) crc.getValue();
+    }
+}

@@ -1,0 +1,107 @@
+package io.anser.store.queue;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the entries of queues one after another without allocating. One thread uses a cursor; keep one for each event loop
+ * and use it for all queues. A full page is read from the page file once and kept until another one is needed.
+ */
+public final class QueueCursor {
+    private static final long[] NOTHING = {};
+
+    private @Nullable QueueLog queue;
+    private long offset;
+
+    // The entries under the cursor: the queue's own tail, or the page below.
+    private long[] entries = NOTHING;
+    private int slot;
+    private int slotLimit;
+
+    private @Nullable ByteBuffer pageBytes;
+    private long[] page = NOTHING;
+    private @Nullable QueueLog pageQueue;
+    private long pageFirstOffset;
+
+    /** A cursor that stands nowhere. */
+    public QueueCursor() {}
+
+    /**
+     * Goes to a message.
+     *
+     * @return false when the offset is not in {@code [minOffset, maxOffset)}; the cursor then stands nowhere
+     * @throws io.anser.store.file.StoreException IO when the index cannot be read
+     */
+    public boolean seek(QueueLog queue, long offset) {
+        long until = queue.maxOffset();
+        if (offset < queue.minOffset() || offset >= until) {
+            this.queue = null;
+            return false;
+        }
+        QueueTail tail = queue.tail();
+        if (offset >= tail.firstOffset) {
+            entries = tail.entries;
+            slot = (int) (offset - tail.firstOffset);
+            slotLimit = (int) Math.min(until - tail.firstOffset, PageFile.SLOTS);
+        } else {
+            slot = (int) (offset % PageFile.SLOTS);
+            slotLimit = PageFile.SLOTS;
+            entries = page(queue, offset - slot);
+        }
+        this.queue = queue;
+        this.offset = offset;
+        return true;
+    }
+
+    /** Goes to the next message; false when there is none yet, and the cursor then stands nowhere. */
+    public boolean next() {
+        QueueLog current = queue;
+        if (current == null) {
+            return false;
+        }
+        if (slot + 1 < slotLimit) {
+            slot++;
+            offset++;
+            return true;
+        }
+        return seek(current, offset + 1);
+    }
+
+    /** The queue offset of the message. */
+    public long offset() {
+        return offset;
+    }
+
+    /** The log position of the message's first byte. */
+    public long position() {
+        return entries[2 * slot];
+    }
+
+    /** The size of the whole message in bytes. */
+    public int size() {
+        return (int) (entries[2 * slot + 1] >>> 32);
+    }
+
+    /** The hash code of the message's tag ({@link String#hashCode()}), 0 when it has none. */
+    public int tagsHash() {
+        return (int) entries[2 * slot + 1];
+    }
+
+    private long[] page(QueueLog queue, long firstOffset) {
+        if (pageQueue == queue && pageFirstOffset == firstOffset) {
+            return page;
+        }
+        ByteBuffer bytes = pageBytes;
+        if (bytes == null) {
+            bytes = ByteBuffer.allocateDirect(PageFile.PAGE_BYTES);
+            pageBytes = bytes;
+            page = new long[2 * PageFile.SLOTS];
+        }
+        pageQueue = null; // stays so when the page cannot be read
+        int number = queue.pages()[(int) (firstOffset / PageFile.SLOTS)];
+        queue.pageFile().read(number, queue, firstOffset, bytes, page);
+        pageQueue = queue;
+        pageFirstOffset = firstOffset;
+        return page;
+    }
+}

@@ -1,0 +1,207 @@
+package io.anser.store.queue;
+
+import io.anser.store.file.StoreException;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Writes the queue index. Owned by the committing thread (before the store is open: the recovering thread).
+ *
+ * <p>Queue numbers and page numbers are given in log order only, so a replay after a snapshot writes the same pages with
+ * the same bytes to the same places: a crash can leave nothing in the page file that has to be undone.
+ */
+public final class QueueIndexer {
+    private static final int FIRST_PAGES = 2;
+
+    private final QueueRegistry registry;
+    private final PageFile pageFile;
+
+    /** Queues that have (had) messages, by number. */
+    private final List<QueueLog> numbered = new ArrayList<>();
+
+    private int nextPage;
+
+    /** Queues with entries that are not published yet. */
+    private final List<QueueLog> touched = new ArrayList<>();
+
+    /** An empty index. */
+    public QueueIndexer(QueueRegistry registry, PageFile pageFile) {
+        this.registry = registry;
+        this.pageFile = pageFile;
+    }
+
+    /**
+     * Adds a message at the end of its queue; readers see it after {@link #publish()}.
+     *
+     * @throws StoreException IO when the offset is not the queue's next one (index and log disagree), or the page cannot be
+     *     written
+     */
+    public void index(QueueLog queue, long queueOffset, long position, int size, int tagsHash) {
+        if (queueOffset != queue.indexedUntil) {
+            throw new StoreException(
+                    StoreException.Kind.IO,
+                    "message at position=" + position + " has queueOffset=" + queueOffset + " where queue=" + queue
+                            + " expects " + queue.indexedUntil);
+        }
+        if (queue.number < 0) {
+            queue.number = numbered.size();
+            numbered.add(queue);
+        }
+        if (queue.indexedUntil == queue.maxOffset()) {
+            touched.add(queue);
+        }
+        QueueTail tail = queue.tail();
+        int slot = (int) (queueOffset - tail.firstOffset);
+        if (slot == PageFile.SLOTS) {
+            tail = turnPage(queue, tail);
+            slot = 0;
+        } else if (!tail.hasRoomFor(slot)) {
+            tail = tail.grown(slot);
+            tail.set(slot, position, size, tagsHash);
+            queue.showTail(tail);
+        }
+        tail.set(slot, position, size, tagsHash);
+        queue.indexedUntil = queueOffset + 1;
+    }
+
+    private QueueTail turnPage(QueueLog queue, QueueTail full) {
+        int page = nextPage++;
+        pageFile.write(page, queue.number, full);
+        int[] pages = queue.pages();
+        int at = (int) (full.firstOffset / PageFile.SLOTS);
+        if (at >= pages.length) {
+            pages = Arrays.copyOf(pages, Math.max(FIRST_PAGES, 2 * at));
+        }
+        pages[at] = page;
+        queue.showPages(pages); // a volatile write even when the array is the same: readers must see the new element
+        QueueTail next = QueueTail.startingAt(full.firstOffset + PageFile.SLOTS);
+        queue.showTail(next);
+        return next;
+    }
+
+    /** Lets readers see everything indexed so far. {@link #arrivals()} tells what is new until {@link #clearArrivals()}. */
+    public void publish() {
+        for (int i = 0; i < touched.size(); i++) {
+            QueueLog queue = touched.get(i);
+            queue.arrivedFrom = queue.maxOffset();
+            queue.showMaxOffset(queue.indexedUntil);
+        }
+    }
+
+    /** How many queues the last {@link #publish()} lengthened. */
+    public int arrivals() {
+        return touched.size();
+    }
+
+    /** One of the queues that the last {@link #publish()} lengthened. */
+    public QueueLog arrivedQueue(int arrival) {
+        return touched.get(arrival);
+    }
+
+    /** The first offset that the last {@link #publish()} showed in that queue. */
+    public long arrivedFrom(int arrival) {
+        return touched.get(arrival).arrivedFrom;
+    }
+
+    /** Forgets what the last {@link #publish()} showed. */
+    public void clearArrivals() {
+        touched.clear();
+    }
+
+    /** Lets the log writer go on after the last indexed message of each queue. Called once, after recovery. */
+    public void continueOffsets() {
+        for (QueueLog queue : numbered) {
+            queue.nextOffset = queue.indexedUntil;
+        }
+    }
+
+    /** Pages written so far. */
+    public int pages() {
+        return nextPage;
+    }
+
+    /** Makes the written pages durable. Any thread. */
+    public void force() throws IOException {
+        pageFile.force();
+    }
+
+    /** Writes the directory of pages and the tails of all queues; everything indexed must have been published. */
+    public void writeSnapshot(DataOutput out) throws IOException {
+        out.writeInt(nextPage);
+        out.writeInt(numbered.size());
+        for (QueueLog queue : numbered) {
+            QueueTail tail = queue.tail();
+            out.writeUTF(queue.topic());
+            out.writeInt(queue.queueId());
+            out.writeLong(queue.minOffset());
+            out.writeLong(queue.indexedUntil);
+            int[] pages = queue.pages();
+            int count = (int) (tail.firstOffset / PageFile.SLOTS);
+            for (int page = 0; page < count; page++) {
+                out.writeInt(pages[page]);
+            }
+            int halves = 2 * (int) (queue.indexedUntil - tail.firstOffset);
+            for (int half = 0; half < halves; half++) {
+                out.writeLong(tail.entries[half]);
+            }
+        }
+    }
+
+    /** Reads what {@link #writeSnapshot} wrote into this empty index. */
+    public void readSnapshot(DataInput in) throws IOException {
+        nextPage = in.readInt();
+        int queues = in.readInt();
+        for (int number = 0; number < queues; number++) {
+            QueueLog queue = registry.queue(in.readUTF(), in.readInt());
+            queue.number = number;
+            numbered.add(queue);
+            queue.showMinOffset(in.readLong());
+            queue.indexedUntil = in.readLong();
+            readEntries(queue, in);
+            queue.showMaxOffset(queue.indexedUntil);
+        }
+    }
+
+    private static void readEntries(QueueLog queue, DataInput in) throws IOException {
+        // A tail is left full until the next message comes: the last page turns when slot 63 is asked for.
+        long until = queue.indexedUntil;
+        long tailFirst = until == 0 ? 0 : until - 1 - (until - 1) % PageFile.SLOTS;
+        int[] pages = new int[(int) (tailFirst / PageFile.SLOTS)];
+        for (int page = 0; page < pages.length; page++) {
+            pages[page] = in.readInt();
+        }
+        int slots = (int) (until - tailFirst);
+        QueueTail tail = QueueTail.startingAt(tailFirst);
+        if (!tail.hasRoomFor(slots)) {
+            tail = tail.grown(slots);
+        }
+        for (int half = 0; half < 2 * slots; half++) {
+            tail.entries[half] = in.readLong();
+        }
+        queue.showPages(pages);
+        queue.showTail(tail);
+    }
+
+    /** Whether the page file holds every page of this index, whole. */
+    public boolean pagesAreWhole() throws IOException {
+        return pageFile.holds(nextPage);
+    }
+
+    /**
+     * Drops all entries and pages but keeps the queues, so that the index can be built again from the log with {@link
+     * #index}. Recovering thread only.
+     */
+    public void dropEntries() {
+        nextPage = 0;
+        for (QueueLog queue : numbered) {
+            queue.indexedUntil = queue.minOffset();
+            queue.showTail(QueueTail.startingAt(queue.minOffset()));
+            queue.showPages(new int[(int) (queue.minOffset() / PageFile.SLOTS)]);
+            queue.showMaxOffset(queue.minOffset());
+        }
+    }
+}

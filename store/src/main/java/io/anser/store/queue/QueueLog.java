@@ -1,0 +1,145 @@
+package io.anser.store.queue;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * One message queue: the messages of a topic and queue id, numbered by their queue offset in commit order.
+ *
+ * <p>A handle lives as long as the store; callers keep it instead of looking it up. Any thread may read. The entries are
+ * owned by the committing thread (see {@link QueueIndexer}), the next offset by the log writer (see {@link QueueOffsets}).
+ * An entry is two longs: the log position, and the size (high half) with the tag's hash (low half).
+ */
+public final class QueueLog {
+    /** Highest queue id plus one that the store takes. */
+    public static final int QUEUE_ID_LIMIT = 1 << 16;
+
+    private static final int[] NO_PAGES = {};
+
+    private final String topic;
+    private final byte[] topicBytes;
+    private final int queueId;
+    private final PageFile pageFile;
+    private final StoreTimes times;
+
+    // Written by the committing thread in this order, read by others in the opposite one: a reader that sees a
+    // maxOffset
+    // finds every entry below it in the tail or, when the tail it sees has moved on, in the pages.
+    private volatile int[] pages = NO_PAGES;
+    private volatile QueueTail tail = QueueTail.startingAt(0);
+    private volatile long maxOffset;
+    private volatile long minOffset;
+
+    /** Owned by the committing thread: given when the first message is indexed, so that it is a function of the log. */
+    int number = -1;
+
+    /** Owned by the committing thread: entries below are written, those from maxOffset on are not yet published. */
+    long indexedUntil;
+
+    /** Owned by the committing thread: what maxOffset was before the last publication. */
+    long arrivedFrom;
+
+    /** Owned by the log writer: the offset of the next message. */
+    long nextOffset;
+
+    QueueLog(String topic, int queueId, PageFile pageFile, StoreTimes times) {
+        this.topic = topic;
+        this.topicBytes = topic.getBytes(StandardCharsets.UTF_8);
+        this.queueId = queueId;
+        this.pageFile = pageFile;
+        this.times = times;
+    }
+
+    /** The topic's name. */
+    public String topic() {
+        return topic;
+    }
+
+    /** Number of the queue within its topic, from 0. */
+    public int queueId() {
+        return queueId;
+    }
+
+    /** The first offset that is still readable; equals {@link #maxOffset()} when nothing is. */
+    public long minOffset() {
+        return minOffset;
+    }
+
+    /** One more than the offset of the last committed, readable message; 0 for a queue that never had one. */
+    public long maxOffset() {
+        return maxOffset;
+    }
+
+    /**
+     * Finds a message by the time it was stored: binary search over the index, reading store times from the log. May touch
+     * cold pages; not for the event loops.
+     *
+     * @param millis milliseconds since 1970
+     * @return for {@link TimeBoundary#LOWER} the first offset stored at or after that time, {@link #maxOffset()} when there
+     *     is none; for {@link TimeBoundary#UPPER} the last offset stored at or before it, {@link #minOffset()} when there
+     *     is none
+     */
+    public long offsetByTime(long millis, TimeBoundary boundary) {
+        return switch (boundary) {
+            case LOWER -> firstStoredAtOrAfter(millis);
+            case UPPER -> {
+                long after = millis == Long.MAX_VALUE ? maxOffset : firstStoredAtOrAfter(millis + 1);
+                yield Math.max(minOffset, after - 1);
+            }
+        };
+    }
+
+    private long firstStoredAtOrAfter(long millis) {
+        QueueCursor cursor = new QueueCursor();
+        long low = minOffset;
+        long high = maxOffset;
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            if (!cursor.seek(this, middle)) {
+                low = middle + 1; // retention took it meanwhile
+            } else if (times.storeTimestamp(cursor.position()) < millis) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** The topic's name as the log writer compares it with an encoded message; not to be changed. */
+    byte[] topicBytes() {
+        return topicBytes;
+    }
+
+    PageFile pageFile() {
+        return pageFile;
+    }
+
+    QueueTail tail() {
+        return tail;
+    }
+
+    int[] pages() {
+        return pages;
+    }
+
+    void showTail(QueueTail next) {
+        tail = next;
+    }
+
+    void showPages(int[] next) {
+        pages = next;
+    }
+
+    void showMaxOffset(long next) {
+        maxOffset = next;
+    }
+
+    void showMinOffset(long next) {
+        minOffset = next;
+    }
+
+    @Override
+    public String toString() {
+        return topic + "/" + queueId;
+    }
+}

@@ -1,0 +1,48 @@
+package io.anser.store.state;
+
+import io.anser.store.queue.QueueLog;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * The state that is derived from the log: a deterministic function of the committed records, in log order.
+ *
+ * <p>All methods are called by one thread: the committing thread, or, before {@code MessageStore.open} returns, the
+ * recovering thread. They must not block and must not depend on the clock, on chance or on anything else that is not in the log.
+ * An exception means that state and log no longer agree: the store is fenced.
+ */
+public interface StateMachine {
+    /**
+     * Takes a committed state change.
+     *
+     * @param kind as given to {@link StateChange}
+     * @param payload the change's bytes, from position to limit; valid only during the call
+     * @param position log position of the item
+     */
+    void applyState(short kind, ByteBuffer payload, long position);
+
+    /**
+     * Takes a committed message. Called for every message, so it must be cheap.
+     *
+     * @param bytes size of the whole message
+     * @param tagsHash the hash code of the message's tag, 0 when it has none
+     * @param storeTimestamp milliseconds since 1970 at which the message was stored; never goes back
+     * @param message the whole wire message, from position to limit; valid only during the call
+     */
+    void applyMessage(
+            QueueLog queue,
+            long queueOffset,
+            long position,
+            int bytes,
+            int tagsHash,
+            long storeTimestamp,
+            ByteBuffer message);
+
+    /** Writes everything that {@link #readSnapshot} needs. Called between two records; fast, into memory. */
+    void writeSnapshot(DataOutput out) throws IOException;
+
+    /** Replaces the whole state by one that {@link #writeSnapshot} wrote; the records after it follow through the apply methods. */
+    void readSnapshot(DataInput in) throws IOException;
+}
