@@ -26,8 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** Rules of the house that only the source text shows, over the sources of all modules. */
 class SourceRulesTest {
-    private static final Pattern OWNER =
-            Pattern.compile("Owned by the\\s+(?:\\*\\s+)?\\{?(?:@code )?`?([a-z0-9*-]+)`?\\}?");
+    private static final Pattern OWNER = Pattern.compile("Owned by the `?(?:\\{@code )?([a-z0-9*-]+)[`}]? thread");
 
     @Test
     void publicTypesAndMethodsHaveJavadoc() throws IOException {
