@@ -22,7 +22,7 @@ public final class GetMaxOffset {
      *
      * @param topic topic name
      * @param queueId queue of the topic, from 0
-     * @param committed whether only committed messages count, the default
+     * @param committed whether only committed messages count (default)
      */
     public record Request(String topic, int queueId, boolean committed) implements FieldSource {
         /** Reads the request from a header. */
@@ -41,7 +41,7 @@ public final class GetMaxOffset {
     /**
      * The response header.
      *
-     * @param offset next queue offset, 0 for an empty queue
+     * @param offset next queue offset, 0 for a queue that never had a message
      */
     public record Response(long offset) implements FieldSource {
         /** Reads the response from a header. */

@@ -1,0 +1,33 @@
+package io.anser.protocol.operation;
+
+import io.anser.protocol.frame.CommandHeader;
+import io.anser.protocol.frame.FieldName;
+import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.frame.HeaderWriter;
+
+/** Asks a broker for the settings of one consumer group; the response body holds them. */
+public final class GetSubscriptionGroupConfig {
+    /** Request code. */
+    public static final int CODE = 352;
+
+    private static final FieldName GROUP = FieldName.of("group");
+
+    private GetSubscriptionGroupConfig() {}
+
+    /**
+     * The request header.
+     *
+     * @param group name of the consumer group
+     */
+    public record Request(String group) implements FieldSource {
+        /** Reads the request from a header. */
+        public static Request decode(CommandHeader header) {
+            return new Request(header.string(GROUP));
+        }
+
+        @Override
+        public void writeTo(HeaderWriter out) {
+            out.field(GROUP, group);
+        }
+    }
+}
