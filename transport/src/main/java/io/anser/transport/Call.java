@@ -1,0 +1,153 @@
+package io.anser.transport;
+
+import io.anser.protocol.frame.CommandHeader;
+import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.frame.HeaderEncoding;
+import io.anser.protocol.frame.HeaderWriter;
+import io.anser.protocol.frame.ResponseCode;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request of the other side, and the way to answer it. {@link #respond} may be called from any thread and must be
+ * called exactly once, for one-way requests too: until then the request counts as in flight, and a connection with too
+ * many of those is not read. A second answer is dropped.
+ */
+public final class Call extends Outgoing {
+    private static final int RESPONSE_FLAG = 1;
+    private static final AtomicIntegerFieldUpdater<Call> ANSWERED =
+            AtomicIntegerFieldUpdater.newUpdater(Call.class, "answered");
+
+    private final Connection connection;
+    private final int code;
+    private final int opaque;
+    private final int version;
+    private final int language;
+    private final boolean oneWay;
+    private final HeaderEncoding encoding;
+    private final int frameBytes;
+    private boolean parked;
+
+    @SuppressWarnings("UnusedVariable") // used by way of ANSWERED
+    private volatile int answered;
+
+    // The answer, kept here so that it can travel through the outbox without another object.
+    private int responseCode;
+    private @Nullable String remark;
+    private FieldSource fields = FieldSource.NONE;
+    private ByteBuf body = Unpooled.EMPTY_BUFFER;
+
+    Call(Connection connection, CommandHeader header, int frameBytes) {
+        this.connection = connection;
+        this.code = header.code();
+        this.opaque = header.opaque();
+        this.version = header.version();
+        this.language = header.language();
+        this.oneWay = header.isOneWay();
+        this.encoding = header.encoding();
+        this.frameBytes = frameBytes;
+    }
+
+    /** The connection that the request came on. */
+    @Override
+    public Connection connection() {
+        return connection;
+    }
+
+    /** The request code: which operation is asked for. */
+    public int code() {
+        return code;
+    }
+
+    /** The number that the sender gave the request; the response repeats it. */
+    public int opaque() {
+        return opaque;
+    }
+
+    /** The version number of the sender, for example 495 or 513. */
+    public int version() {
+        return version;
+    }
+
+    /** The language number of the sender; see {@link io.anser.protocol.frame.Language}. */
+    public int language() {
+        return language;
+    }
+
+    /** Whether the sender expects no answer. */
+    public boolean oneWay() {
+        return oneWay;
+    }
+
+    /** How the request's header was written; the response is written the same way. */
+    public HeaderEncoding encoding() {
+        return encoding;
+    }
+
+    /**
+     * Says that the answer may take long, as that of a long poll does. The request no longer counts as in flight: the
+     * caller bounds how many it parks, and a closing server does not wait for it. Event loop, before the answer.
+     */
+    public void park() {
+        if (!parked) {
+            parked = true;
+            connection.requestEnded(frameBytes);
+        }
+    }
+
+    /** Answers with a code and a text for people, without fields and body. */
+    public void respond(int code, String remark) {
+        respond(code, remark, FieldSource.NONE, Unpooled.EMPTY_BUFFER);
+    }
+
+    /** Answers with success and these fields, without body. */
+    public void respond(FieldSource fields) {
+        respond(ResponseCode.SUCCESS, null, fields, Unpooled.EMPTY_BUFFER);
+    }
+
+    /**
+     * Answers.
+     *
+     * @param code the response code
+     * @param remark a text for people; null for none
+     * @param fields written later, on the event loop: must not change any more
+     * @param body taken over, and released in every case; large ones are written without copying
+     */
+    public void respond(int code, @Nullable String remark, FieldSource fields, ByteBuf body) {
+        if (!ANSWERED.compareAndSet(this, 0, 1)) {
+            body.release();
+            return;
+        }
+        this.responseCode = code;
+        this.remark = remark;
+        this.fields = fields;
+        this.body = body;
+        connection.send(this);
+    }
+
+    @Override
+    void write() {
+        if (!parked) {
+            connection.requestEnded(frameBytes);
+        }
+        if (oneWay || !connection.isOpen()) {
+            body.release();
+            return;
+        }
+        HeaderWriter header = connection.loop().headerWriter();
+        boolean written = false;
+        try {
+            header.begin(encoding, responseCode, RESPONSE_FLAG, opaque, remark);
+            fields.writeTo(header);
+            header.end();
+            written = true;
+        } finally {
+            if (!written) {
+                body.release();
+            }
+        }
+        connection.writer().write(header, encoding, body);
+    }
+}
