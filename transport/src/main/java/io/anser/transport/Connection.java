@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -109,6 +110,14 @@ public final class Connection {
         long deadlineNanos = clock.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         OutgoingCall.answered(code, fields, body, deadlineNanos, reply).sendOver(this);
         return reply;
+    }
+
+    /**
+     * The event loop that owns the connection: runs tasks one after another, among the connection's own requests. Connections
+     * of one loop have the same executor.
+     */
+    public Executor executor() {
+        return loop.loop();
     }
 
     /** Closes the connection now, without sending what still waits. */

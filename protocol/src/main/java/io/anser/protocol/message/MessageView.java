@@ -191,11 +191,17 @@ public final class MessageView {
 
     /** Whether the topic has exactly these UTF-8 bytes. */
     public boolean hasTopic(byte[] topic) {
-        if (topic.length != topicLength) {
-            return false;
-        }
-        for (int i = 0; i < topicLength; i++) {
-            if (buffer.get(topicFrom + i) != topic[i]) {
+        return topic.length == topicLength && hasBytes(topicFrom, topic);
+    }
+
+    /**
+     * Whether the buffer holds exactly these bytes at a position.
+     *
+     * @param from position in the buffer, as {@link #findProperty} tells it; the bytes must not pass the buffer's limit
+     */
+    public boolean hasBytes(int from, byte[] expected) {
+        for (int i = 0; i < expected.length; i++) {
+            if (buffer.get(from + i) != expected[i]) {
                 return false;
             }
         }
