@@ -1,0 +1,85 @@
+package io.anser.broker;
+
+import io.anser.system.Setting;
+import java.util.List;
+
+/**
+ * How one broker works.
+ *
+ * @param name the broker's name, unique in the cluster
+ * @param cluster name of the cluster
+ * @param nameservers {@code host:port} of every name server; empty: none
+ * @param advertise {@code host:port} that clients and name servers are told; empty: the address of the listener
+ * @param maxMessageBytes largest body of one message
+ * @param autoCreateTopic whether a send to an unknown topic creates it
+ * @param autoCreateGroup whether an unknown consumer group is created when it is first used
+ * @param defaultTopicQueues most queues of a topic that a send creates
+ * @param registrationMillis time between two registrations with the name servers
+ */
+public record BrokerSettings(
+        @Setting(
+                key = "broker.name",
+                text = "Name of the broker, unique in its cluster.",
+                alias = {"brokerName"})
+        String name,
+        @Setting(
+                key = "broker.cluster",
+                text = "Name of the cluster that the broker belongs to.",
+                alias = {"brokerClusterName"})
+        String cluster,
+        @Setting(
+                key = "broker.nameservers",
+                text = "Addresses host:port of all name servers.",
+                alias = {"namesrvAddr"})
+        List<String> nameservers,
+        @Setting(
+                key = "broker.advertise",
+                text = "Address host:port that clients use to reach the broker; empty takes the listener's address.",
+                alias = {"brokerIP1"})
+        String advertise,
+        @Setting(
+                key = "broker.message-bytes-max",
+                text = "Largest body of one message.",
+                unit = "bytes",
+                min = 1024,
+                max = 16 << 20,
+                alias = {"maxMessageSize"})
+        int maxMessageBytes,
+        @Setting(
+                key = "broker.auto-create-topic",
+                text = "Whether a message to an unknown topic creates it after the pattern TBW102.",
+                alias = {"autoCreateTopicEnable"})
+        boolean autoCreateTopic,
+        @Setting(
+                key = "broker.auto-create-group",
+                text = "Whether a consumer group is created when it is first used.",
+                alias = {"autoCreateSubscriptionGroup"})
+        boolean autoCreateGroup,
+        @Setting(
+                key = "broker.default-topic-queues",
+                text = "Most queues of a topic that is created by its first message.",
+                unit = "count",
+                min = 1,
+                max = 1024,
+                alias = {"defaultTopicQueueNums"})
+        int defaultTopicQueues,
+        @Setting(
+                key = "broker.registration-interval",
+                text = "Time between two registrations with the name servers when nothing changes.",
+                unit = "ms",
+                min = 1000,
+                max = 60_000,
+                alias = {"registerNameServerPeriod"})
+        int registrationMillis) {
+
+    /** Copies the list. */
+    public BrokerSettings {
+        nameservers = List.copyOf(nameservers);
+    }
+
+    /** The defaults: a broker by itself on the loopback. */
+    public static BrokerSettings defaults() {
+        return new BrokerSettings(
+                "broker-a", "DefaultCluster", List.of(), "", 4 << 20, true, true, 8, 30_000);
+    }
+}

@@ -1,0 +1,48 @@
+package io.anser.broker.append;
+
+import io.anser.protocol.message.OffsetMessageId;
+import io.anser.protocol.message.WireHost;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fixed address of the broker: what messages carry as their store host, and what ids of messages name. It is known
+ * when the listener is bound, before the first request is handled. Any thread.
+ */
+public final class BrokerAddress {
+    private volatile @Nullable Known known;
+
+    private record Known(WireHost host, OffsetMessageId.Prefix ids) {}
+
+    /** An address that is not known yet. */
+    public BrokerAddress() {}
+
+    /** Sets the address, resolved; once. */
+    public void set(InetSocketAddress address) {
+        WireHost host = WireHost.of(address);
+        known = new Known(host, new OffsetMessageId.Prefix(host));
+    }
+
+    /** Says whether the address is known. */
+    public boolean isKnown() {
+        return known != null;
+    }
+
+    /** Returns the address as messages carry it. */
+    public WireHost host() {
+        return get().host();
+    }
+
+    /** Returns the id of the message at a log position of this broker. */
+    public String messageId(long position) {
+        return get().ids().encode(position);
+    }
+
+    private Known get() {
+        Known now = known;
+        if (now == null) {
+            throw new IllegalStateException("the broker's address is not known yet");
+        }
+        return now;
+    }
+}

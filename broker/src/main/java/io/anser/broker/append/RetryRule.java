@@ -1,0 +1,42 @@
+package io.anser.broker.append;
+
+import io.anser.protocol.body.Perm;
+import io.anser.protocol.body.SubscriptionGroupConfig;
+import io.anser.protocol.body.TopicConfig;
+import io.anser.protocol.message.DelayLevels;
+import io.anser.protocol.message.Names;
+
+/** What happens to a message that a group consumed in vain: another try later, or the dead letters. */
+public final class RetryRule {
+    private RetryRule() {}
+
+    /**
+     * Says whether no further try is due.
+     *
+     * @param reconsumeTimes how often the message was consumed again so far
+     * @param askedMax the client's limit; negative: the group's own counts, which sets none if it is negative too
+     */
+    public static boolean isExhausted(int reconsumeTimes, int askedMax, SubscriptionGroupConfig group) {
+        int max = askedMax < 0 ? group.retryMaxTimes() : askedMax;
+        return max >= 0 && reconsumeTimes >= max;
+    }
+
+    /** Returns the delay level of the next try: the client's if it chose one, else a longer one with each try. */
+    public static int delayLevel(int askedLevel, int reconsumeTimes) {
+        return askedLevel > 0 ? DelayLevels.clamp(askedLevel) : DelayLevels.retryLevel(reconsumeTimes);
+    }
+
+    /** Returns the configuration of the group's retry topic. */
+    public static TopicConfig retryTopic(SubscriptionGroupConfig group) {
+        return topic(Names.retryTopic(group.groupName()), Math.max(1, group.retryQueueNums()));
+    }
+
+    /** Returns the configuration of the topic of the group's dead letters. */
+    public static TopicConfig deadLetterTopic(String group) {
+        return topic(Names.dlqTopic(group), 1);
+    }
+
+    private static TopicConfig topic(String name, int queues) {
+        return new TopicConfig(name, queues, queues, Perm.READ | Perm.WRITE);
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * The messages that a broker writes, whatever feature asks for it: a message without its place in the log, a message
+ * put off until its time, and the rule for messages that were consumed in vain. Pure values and functions, used on any
+ * thread. Read {@link io.anser.broker.append.NewMessage} first.
+ */
+@NullMarked
+package io.anser.broker.append;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,165 @@
+package io.anser.broker.metadata;
+
+import io.anser.protocol.body.TopicConfig;
+import io.anser.protocol.message.MalformedMessageException;
+import io.anser.protocol.message.MessageView;
+import io.anser.protocol.message.Names;
+import io.anser.protocol.message.PropertyNames;
+import io.anser.store.queue.QueueLog;
+import io.anser.store.state.StateMachine;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of one broker: what the committed log says about topics, groups, offsets, order locks and timers.
+ *
+ * <p>Deterministic: two brokers that applied the same log hold the same state, so nothing here may look at a clock, a
+ * setting that can change, or anything else outside the log. Owned by the committing thread (before the store is open:
+ * by the thread that recovers it); other threads read the tables.
+ */
+public final class BrokerState implements StateMachine {
+    private static final int SNAPSHOT_VERSION = 1;
+
+    private final TopicTable topics;
+    private final GroupTable groups = new GroupTable();
+    private final OffsetTable offsets = new OffsetTable();
+    private final OrderLockTable orderLocks = new OrderLockTable();
+    private final TimerTable timers = new TimerTable();
+    private final MessageView view = new MessageView();
+    private volatile @Nullable QueueSource queues;
+    private final AtomicLong starts = new AtomicLong();
+    private final AtomicLong timersUnreadable = new AtomicLong();
+
+    /**
+     * Makes an empty state.
+     *
+     * @param fixedTopics the system's topics, which exist without a record
+     */
+    public BrokerState(List<TopicConfig> fixedTopics) {
+        this.topics = new TopicTable(fixedTopics, this::queue);
+    }
+
+    /** Tells where queue handles come from; called once, when the store is open and before anybody asks for a queue. */
+    public void attach(QueueSource source) {
+        this.queues = source;
+    }
+
+    /** Returns the topics. */
+    public TopicTable topics() {
+        return topics;
+    }
+
+    /** Returns the consumer groups. */
+    public GroupTable groups() {
+        return groups;
+    }
+
+    /** Returns the committed consumer offsets. */
+    public OffsetTable offsets() {
+        return offsets;
+    }
+
+    /** Returns the owners of order locks. */
+    public OrderLockTable orderLocks() {
+        return orderLocks;
+    }
+
+    /** Returns the waiting messages. */
+    public TimerTable timers() {
+        return timers;
+    }
+
+    /** Returns how often the broker of this log was started, this time included once its record is committed. */
+    public long starts() {
+        return starts.get();
+    }
+
+    /** Returns how many messages in the schedule topic had no readable due time; they are never delivered. */
+    public long timersUnreadable() {
+        return timersUnreadable.get();
+    }
+
+    @Override
+    public void applyState(short kind, ByteBuffer payload, long position) {
+        apply(Change.read(kind, payload));
+    }
+
+    private void apply(Change change) {
+        if (change instanceof Change.OffsetCommitted committed) {
+            offsets.apply(committed);
+        } else if (change instanceof Change.OrderLockMoved moved) {
+            orderLocks.apply(moved);
+        } else if (change instanceof Change.TimerFired fired) {
+            timers.apply(fired);
+        } else if (change instanceof Change.TopicSaved saved) {
+            topics.apply(saved);
+        } else if (change instanceof Change.GroupSaved saved) {
+            groups.apply(saved);
+        } else if (change instanceof Change.BrokerStarted) {
+            starts.incrementAndGet();
+        }
+    }
+
+    @Override
+    public void applyMessage(
+            QueueLog queue,
+            long queueOffset,
+            long position,
+            int bytes,
+            int tagsHash,
+            long storeTimestamp,
+            ByteBuffer message) {
+        if (queue.topic().equals(Names.SCHEDULE_TOPIC)) {
+            addTimer(position, message);
+        }
+    }
+
+    private void addTimer(long position, ByteBuffer message) {
+        try {
+            String due = view.wrap(message, message.position())
+                    .property(PropertyNames.TIMER_OUT_MS)
+                    .orElse("");
+            timers.add(new PendingTimer(Long.parseLong(due), position));
+        } catch (MalformedMessageException | NumberFormatException e) {
+            timersUnreadable.incrementAndGet();
+        }
+    }
+
+    @Override
+    public void writeSnapshot(DataOutput out) throws IOException {
+        out.writeInt(SNAPSHOT_VERSION);
+        out.writeLong(starts.get());
+        topics.write(out);
+        groups.write(out);
+        offsets.write(out);
+        orderLocks.write(out);
+        timers.write(out);
+    }
+
+    @Override
+    public void readSnapshot(DataInput in) throws IOException {
+        int version = in.readInt();
+        if (version != SNAPSHOT_VERSION) {
+            throw new IOException("snapshot version=" + version + ", this broker reads " + SNAPSHOT_VERSION);
+        }
+        starts.set(in.readLong());
+        topics.read(in);
+        groups.read(in);
+        offsets.read(in);
+        orderLocks.read(in);
+        timers.read(in);
+    }
+
+    private QueueLog queue(String topic, int queueId) {
+        QueueSource source = queues;
+        if (source == null) {
+            throw new IllegalStateException("topic=" + topic + " queue=" + queueId + " asked before the store is open");
+        }
+        return source.queue(topic, queueId);
+    }
+}

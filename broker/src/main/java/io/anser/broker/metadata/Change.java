@@ -1,0 +1,195 @@
+package io.anser.broker.metadata;
+
+import io.anser.protocol.body.SubscriptionGroupConfig;
+import io.anser.protocol.body.TopicConfig;
+import java.nio.ByteBuffer;
+
+/**
+ * One change of the broker's state that does not come from a message: a small record of the log.
+ *
+ * <p>A change says what holds afterwards, not how to get there, so that applying one twice does no harm. {@link
+ * ChangeKind} lists the kinds and their layouts.
+ */
+public sealed interface Change {
+    /** Returns the number of this kind in the log. */
+    short kind();
+
+    /** Returns the payload as it stands in the log; a new array. */
+    byte[] payload();
+
+    /** Returns what this change is about, equal for two changes of the same thing. */
+    Object subject();
+
+    /**
+     * Reads a change back from the log.
+     *
+     * @param kind number of the kind
+     * @param payload from position to limit exactly the payload; consumed
+     * @throws UnknownChangeException if this version does not know the kind: the log was written by a newer one
+     */
+    static Change read(short kind, ByteBuffer payload) {
+        return switch (kind) {
+            case ChangeKind.TOPIC_SAVED -> new TopicSaved(payload.getLong(), TopicConfig.read(rest(payload)));
+            case ChangeKind.GROUP_SAVED -> new GroupSaved(SubscriptionGroupConfig.read(rest(payload)));
+            case ChangeKind.OFFSET_COMMITTED -> new OffsetCommitted(PayloadText.readKey(payload), payload.getLong());
+            case ChangeKind.ORDER_LOCK_MOVED -> new OrderLockMoved(
+                    PayloadText.readKey(payload), PayloadText.read(payload));
+            case ChangeKind.TIMER_FIRED -> new TimerFired(new PendingTimer(payload.getLong(), payload.getLong()));
+            case ChangeKind.BROKER_STARTED -> new BrokerStarted(payload.getLong());
+            default -> throw new UnknownChangeException(kind);
+        };
+    }
+
+    private static byte[] rest(ByteBuffer payload) {
+        byte[] bytes = new byte[payload.remaining()];
+        payload.get(bytes);
+        return bytes;
+    }
+
+    /**
+     * A topic was created or its configuration replaced.
+     *
+     * @param createdMillis wall time of its first proposal; kept when an existing topic is changed
+     * @param config the whole configuration from now on
+     */
+    record TopicSaved(long createdMillis, TopicConfig config) implements Change {
+        @Override
+        public short kind() {
+            return ChangeKind.TOPIC_SAVED;
+        }
+
+        @Override
+        public byte[] payload() {
+            byte[] json = config.write();
+            return ByteBuffer.allocate(Long.BYTES + json.length)
+                    .putLong(createdMillis)
+                    .put(json)
+                    .array();
+        }
+
+        @Override
+        public Object subject() {
+            return "topic " + config.topicName();
+        }
+    }
+
+    /**
+     * A consumer group was created or its configuration replaced.
+     *
+     * @param config the whole configuration from now on
+     */
+    record GroupSaved(SubscriptionGroupConfig config) implements Change {
+        @Override
+        public short kind() {
+            return ChangeKind.GROUP_SAVED;
+        }
+
+        @Override
+        public byte[] payload() {
+            return config.write();
+        }
+
+        @Override
+        public Object subject() {
+            return "group " + config.groupName();
+        }
+    }
+
+    /**
+     * A group has consumed a queue up to an offset.
+     *
+     * @param queue the queue as the group sees it
+     * @param offset queue offset of the next message to consume, 0 or more
+     */
+    record OffsetCommitted(QueueKey queue, long offset) implements Change {
+        @Override
+        public short kind() {
+            return ChangeKind.OFFSET_COMMITTED;
+        }
+
+        @Override
+        public byte[] payload() {
+            ByteBuffer payload = ByteBuffer.allocate(PayloadText.keyBytes(queue) + Long.BYTES);
+            PayloadText.writeKey(payload, queue);
+            return payload.putLong(offset).array();
+        }
+
+        @Override
+        public Object subject() {
+            return queue;
+        }
+    }
+
+    /**
+     * The order lock of a queue has another owner.
+     *
+     * @param queue the queue as the group sees it
+     * @param clientId the owner from now on; empty: nobody
+     */
+    record OrderLockMoved(QueueKey queue, String clientId) implements Change {
+        @Override
+        public short kind() {
+            return ChangeKind.ORDER_LOCK_MOVED;
+        }
+
+        @Override
+        public byte[] payload() {
+            ByteBuffer payload = ByteBuffer.allocate(PayloadText.keyBytes(queue) + PayloadText.bytes(clientId));
+            PayloadText.writeKey(payload, queue);
+            PayloadText.write(payload, clientId);
+            return payload.array();
+        }
+
+        @Override
+        public Object subject() {
+            return queue;
+        }
+    }
+
+    /**
+     * A waiting message was delivered, or given up, and waits no longer.
+     *
+     * @param timer the timer that is done
+     */
+    record TimerFired(PendingTimer timer) implements Change {
+        @Override
+        public short kind() {
+            return ChangeKind.TIMER_FIRED;
+        }
+
+        @Override
+        public byte[] payload() {
+            return ByteBuffer.allocate(2 * Long.BYTES)
+                    .putLong(timer.dueMillis())
+                    .putLong(timer.position())
+                    .array();
+        }
+
+        @Override
+        public Object subject() {
+            return timer;
+        }
+    }
+
+    /**
+     * The broker started again: what it registers from now on is newer than anything before.
+     *
+     * @param startedMillis wall time of the start, for people who read the log
+     */
+    record BrokerStarted(long startedMillis) implements Change {
+        @Override
+        public short kind() {
+            return ChangeKind.BROKER_STARTED;
+        }
+
+        @Override
+        public byte[] payload() {
+            return ByteBuffer.allocate(Long.BYTES).putLong(startedMillis).array();
+        }
+
+        @Override
+        public Object subject() {
+            return "broker";
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.anser.broker.metadata;
+
+import io.anser.store.log.Append;
+import io.anser.store.queue.QueueLog;
+import io.anser.store.file.StoreException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One atomic append of state changes alone. */
+final class ChangeAppend extends Append {
+    private final List<EncodedChange> changes;
+    private final Outcome outcome;
+
+    ChangeAppend(List<? extends Change> changes, Outcome outcome) {
+        this.changes = changes.stream().map(EncodedChange::new).toList();
+        this.outcome = outcome;
+    }
+
+    @Override
+    public int items() {
+        return changes.size();
+    }
+
+    @Override
+    public @Nullable QueueLog queue(int item) {
+        return null;
+    }
+
+    @Override
+    public int bytes(int item) {
+        return changes.get(item).bytes();
+    }
+
+    @Override
+    public void encode(int item, ByteBuffer target) {
+        changes.get(item).encode(target);
+    }
+
+    @Override
+    public void committed() {
+        outcome.committed();
+    }
+
+    @Override
+    public void failed(StoreException reason) {
+        outcome.failed(reason);
+    }
+}

@@ -1,0 +1,28 @@
+package io.anser.broker.metadata;
+
+/**
+ * The numbers of the kinds of state change, as they stand in the log. A number is never used again for another meaning.
+ *
+ * <p>Payloads, big-endian; a text is {@code short bytes | UTF-8}:
+ *
+ * <table>
+ *   <caption>State changes</caption>
+ *   <tr><th>kind</th><th>change</th><th>payload</th></tr>
+ *   <tr><td>1</td><td>topic saved</td><td>long createdMillis | JSON of the topic's configuration</td></tr>
+ *   <tr><td>2</td><td>group saved</td><td>JSON of the group's configuration</td></tr>
+ *   <tr><td>3</td><td>offset committed</td><td>text group | text topic | int queueId | long offset</td></tr>
+ *   <tr><td>4</td><td>order lock moved</td><td>text group | text topic | int queueId | text clientId (empty: free)</td></tr>
+ *   <tr><td>5</td><td>timer fired</td><td>long dueMillis | long position of the waiting message</td></tr>
+ *   <tr><td>6</td><td>broker started</td><td>long startedMillis</td></tr>
+ * </table>
+ */
+final class ChangeKind {
+    static final short TOPIC_SAVED = 1;
+    static final short GROUP_SAVED = 2;
+    static final short OFFSET_COMMITTED = 3;
+    static final short ORDER_LOCK_MOVED = 4;
+    static final short TIMER_FIRED = 5;
+    static final short BROKER_STARTED = 6;
+
+    private ChangeKind() {}
+}

@@ -1,0 +1,92 @@
+package io.anser.broker.metadata;
+
+import io.anser.broker.metadata.Change.OffsetCommitted;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far each group has consumed each queue.
+ *
+ * <p>Changed by the committing thread alone; any thread reads, without allocating.
+ */
+public final class OffsetTable {
+    /** What {@link #committed} answers where the group has committed nothing. */
+    public static final long NONE = -1;
+
+    private final ConcurrentHashMap<String, ConcurrentHashMap<String, AtomicLongArray>> groups =
+            new ConcurrentHashMap<>();
+
+    OffsetTable() {}
+
+    /**
+     * Returns the queue offset of the next message that the group has yet to consume, or {@link #NONE}.
+     *
+     * @param queueId any number; one that the topic never had answers {@link #NONE}
+     */
+    public long committed(String group, String topic, int queueId) {
+        ConcurrentHashMap<String, AtomicLongArray> topics = groups.get(group);
+        if (topics == null) {
+            return NONE;
+        }
+        AtomicLongArray offsets = topics.get(topic);
+        return offsets == null || queueId < 0 || queueId >= offsets.length() ? NONE : offsets.get(queueId);
+    }
+
+    /** Returns the topics of which the group has committed something; a view that may change. */
+    public Set<String> topics(String group) {
+        ConcurrentHashMap<String, AtomicLongArray> topics = groups.get(group);
+        return topics == null ? Set.of() : topics.keySet();
+    }
+
+    void apply(OffsetCommitted change) {
+        QueueKey key = change.queue();
+        ConcurrentHashMap<String, AtomicLongArray> topics =
+                groups.computeIfAbsent(key.group(), group -> new ConcurrentHashMap<>());
+        AtomicLongArray offsets = topics.get(key.topic());
+        if (offsets == null || key.queueId() >= offsets.length()) {
+            offsets = grown(offsets, key.queueId());
+            topics.put(key.topic(), offsets);
+        }
+        offsets.set(key.queueId(), change.offset());
+    }
+
+    private static AtomicLongArray grown(@Nullable AtomicLongArray old, int queueId) {
+        int used = old == null ? 0 : old.length();
+        long[] wider = new long[Math.max(queueId + 1, used)];
+        Arrays.fill(wider, NONE);
+        for (int i = 0; i < used && old != null; i++) {
+            wider[i] = old.get(i);
+        }
+        return new AtomicLongArray(wider);
+    }
+
+    void write(DataOutput out) throws IOException {
+        TreeMap<QueueKey, Long> sorted = new TreeMap<>();
+        groups.forEach((group, topics) -> topics.forEach((topic, offsets) -> {
+            for (int queueId = 0; queueId < offsets.length(); queueId++) {
+                if (offsets.get(queueId) != NONE) {
+                    sorted.put(new QueueKey(group, topic, queueId), offsets.get(queueId));
+                }
+            }
+        }));
+        out.writeInt(sorted.size());
+        for (var entry : sorted.entrySet()) {
+            SnapshotChange.write(out, new OffsetCommitted(entry.getKey(), entry.getValue()));
+        }
+    }
+
+    void read(DataInput in) throws IOException {
+        groups.clear();
+        int count = in.readInt();
+        for (int i = 0; i < count; i++) {
+            apply((OffsetCommitted) SnapshotChange.read(in));
+        }
+    }
+}

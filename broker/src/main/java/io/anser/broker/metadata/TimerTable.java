@@ -1,0 +1,71 @@
+package io.anser.broker.metadata;
+
+import io.anser.broker.metadata.Change.TimerFired;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListSet;
+
+/**
+ * The stored messages that wait for their time, in the order in which they fall due.
+ *
+ * <p>Changed by the committing thread alone; any thread reads.
+ */
+public final class TimerTable {
+    private final ConcurrentSkipListSet<PendingTimer> timers = new ConcurrentSkipListSet<>();
+    private volatile Runnable earlier = () -> {};
+
+    TimerTable() {}
+
+    /** Returns the timer that falls due next. */
+    public Optional<PendingTimer> first() {
+        // first() of an emptied set throws, and another thread may empty it between a test and the call.
+        return Optional.ofNullable(timers.ceiling(new PendingTimer(Long.MIN_VALUE, Long.MIN_VALUE)));
+    }
+
+    /** Returns all timers in order; a live view, weakly consistent. */
+    public NavigableSet<PendingTimer> all() {
+        return Collections.unmodifiableNavigableSet(timers);
+    }
+
+    /** Says whether the timer still waits. */
+    public boolean contains(PendingTimer timer) {
+        return timers.contains(timer);
+    }
+
+    /** Calls the listener on the committing thread when a new timer falls due before all others; it must not block. */
+    public void onEarlier(Runnable listener) {
+        this.earlier = listener;
+    }
+
+    void add(PendingTimer timer) {
+        boolean first = timers.lower(timer) == null;
+        timers.add(timer);
+        if (first) {
+            earlier.run();
+        }
+    }
+
+    void apply(TimerFired change) {
+        timers.remove(change.timer());
+    }
+
+    void write(DataOutput out) throws IOException {
+        out.writeInt(timers.size());
+        for (PendingTimer timer : timers) {
+            out.writeLong(timer.dueMillis());
+            out.writeLong(timer.position());
+        }
+    }
+
+    void read(DataInput in) throws IOException {
+        timers.clear();
+        int count = in.readInt();
+        for (int i = 0; i < count; i++) {
+            timers.add(new PendingTimer(in.readLong(), in.readLong()));
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.anser.broker.metadata;
+
+import io.anser.protocol.body.Perm;
+import io.anser.protocol.body.TopicConfig;
+import io.anser.store.queue.QueueLog;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * One topic as it is configured now, with the handles of its queues.
+ *
+ * <p>Immutable but for the cache of handles, which any thread may fill: a changed configuration makes a new object.
+ */
+public final class Topic {
+    private final TopicConfig config;
+    private final long createdMillis;
+    private final byte[] nameBytes;
+    private final QueueSource source;
+    private final AtomicReferenceArray<QueueLog> queues;
+
+    Topic(TopicConfig config, long createdMillis, QueueSource source) {
+        this.config = config;
+        this.createdMillis = createdMillis;
+        this.nameBytes = config.topicName().getBytes(StandardCharsets.UTF_8);
+        this.source = source;
+        this.queues = new AtomicReferenceArray<>(Math.max(config.readQueueNums(), config.writeQueueNums()));
+    }
+
+    /** Returns the name, unique in the broker. */
+    public String name() {
+        return config.topicName();
+    }
+
+    /** Returns the name in UTF-8; shared, never to be changed by the caller. */
+    public byte[] nameBytes() {
+        return nameBytes;
+    }
+
+    /** Returns the configuration as clients and tools see it. */
+    public TopicConfig config() {
+        return config;
+    }
+
+    /** Returns the wall time at which the topic was first proposed, 0 for a system topic. */
+    public long createdMillis() {
+        return createdMillis;
+    }
+
+    /** Returns the number of queues, at least 1: ids run from 0 to this, exclusive. */
+    public int queueCount() {
+        return queues.length();
+    }
+
+    /** Says whether consumers may read. */
+    public boolean readable() {
+        return Perm.isReadable(config.perm());
+    }
+
+    /** Says whether producers may write. */
+    public boolean writable() {
+        return Perm.isWritable(config.perm());
+    }
+
+    /** Says whether topics may be created after its pattern. */
+    public boolean inheritable() {
+        return Perm.isInherited(config.perm());
+    }
+
+    /** Says whether the id names one of the topic's queues. */
+    public boolean hasQueue(int queueId) {
+        return queueId >= 0 && queueId < queues.length();
+    }
+
+    /**
+     * Returns the log of one queue.
+     *
+     * @param queueId from 0 to {@link #queueCount()}, exclusive
+     */
+    public QueueLog queue(int queueId) {
+        QueueLog known = queues.get(queueId);
+        if (known != null) {
+            return known;
+        }
+        // Two threads may both ask: the store hands the same handle to both.
+        QueueLog found = source.queue(config.topicName(), queueId);
+        queues.set(queueId, found);
+        return found;
+    }
+
+    @Override
+    public String toString() {
+        return "topic=" + config.topicName() + " queues=" + queues.length() + " perm=" + config.perm();
+    }
+}

@@ -1,0 +1,99 @@
+package io.anser.broker.metadata;
+
+import io.anser.broker.metadata.Change.TopicSaved;
+import io.anser.protocol.body.TopicConfig;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * All topics of the broker by name.
+ *
+ * <p>Changed by the committing thread alone; any thread reads. The fixed topics of the system are always there and need
+ * no record; a saved topic of the same name takes the place of a fixed one.
+ */
+public final class TopicTable {
+    // The values are optionals so that the look-up of every send allocates nothing.
+    private final ConcurrentHashMap<String, Optional<Topic>> topics = new ConcurrentHashMap<>();
+    private final TreeMap<String, TopicSaved> saved = new TreeMap<>();
+    private final List<TopicConfig> fixed;
+    private final QueueSource source;
+    private final List<Consumer<Topic>> listeners = new CopyOnWriteArrayList<>();
+    private final AtomicLong version = new AtomicLong();
+
+    TopicTable(List<TopicConfig> fixed, QueueSource source) {
+        this.fixed = List.copyOf(fixed);
+        this.source = source;
+        putFixed();
+    }
+
+    /** Returns the topic of that name as it is now. */
+    public Optional<Topic> find(String name) {
+        return topics.getOrDefault(name, Optional.empty());
+    }
+
+    /** Returns all topics in no order; the caller's own list. */
+    public List<Topic> all() {
+        return topics.values().stream().flatMap(Optional::stream).toList();
+    }
+
+    /** Returns the number of changes since the log began; grows with every change. */
+    public long version() {
+        return version.get();
+    }
+
+    /** Calls the listener on the committing thread after each change of a topic; it must not block. */
+    public void onChange(Consumer<Topic> listener) {
+        listeners.add(listener);
+    }
+
+    void apply(TopicSaved change) {
+        put(change);
+        version.incrementAndGet();
+        Topic topic = find(change.config().topicName()).orElseThrow();
+        listeners.forEach(listener -> listener.accept(topic));
+    }
+
+    void write(DataOutput out) throws IOException {
+        out.writeLong(version.get());
+        writeAll(out, saved.values());
+    }
+
+    void read(DataInput in) throws IOException {
+        topics.clear();
+        saved.clear();
+        putFixed();
+        version.set(in.readLong());
+        int count = in.readInt();
+        for (int i = 0; i < count; i++) {
+            put((TopicSaved) SnapshotChange.read(in));
+        }
+    }
+
+    private static void writeAll(DataOutput out, Collection<TopicSaved> changes) throws IOException {
+        out.writeInt(changes.size());
+        for (TopicSaved change : changes) {
+            SnapshotChange.write(out, change);
+        }
+    }
+
+    private void putFixed() {
+        for (TopicConfig config : fixed) {
+            topics.put(config.topicName(), Optional.of(new Topic(config, 0, source)));
+        }
+    }
+
+    private void put(TopicSaved change) {
+        String name = change.config().topicName();
+        saved.put(name, change);
+        topics.put(name, Optional.of(new Topic(change.config(), change.createdMillis(), source)));
+    }
+}

@@ -1,0 +1,140 @@
+package io.anser.broker.registration;
+
+import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.metadata.RouteAnnouncer;
+import io.anser.system.Clock;
+import io.anser.system.Scheduler;
+import io.anser.transport.RemotingClient;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps every name server informed: each has a {@linkplain NameServerLink link} of its own, so that a dead one delays
+ * nothing. The links are owned by the timer thread; the public methods may be called from any thread.
+ */
+public final class NameServerRegistration implements RouteAnnouncer, AutoCloseable {
+    /** Longest wait of somebody who asked for an announcement. */
+    static final long MAX_WAIT_MILLIS = 1000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(NameServerRegistration.class);
+
+    private final List<NameServerLink> links;
+    private final NameServerCalls calls;
+    private final Scheduler scheduler;
+    private volatile boolean started;
+    private volatile boolean closed;
+
+    /**
+     * Makes the registration of a broker.
+     *
+     * @param nameServers {@code host:port} of each; names are looked up again with every new connection
+     * @param periodMillis time between two registrations when nothing changes
+     */
+    public static NameServerRegistration of(
+            BrokerIdentity broker,
+            BrokerState state,
+            List<String> nameServers,
+            RemotingClient client,
+            Clock clock,
+            Scheduler scheduler,
+            long periodMillis) {
+        NameServerCalls calls = new RemotingNameServerCalls(broker, state, client, clock);
+        return new NameServerRegistration(nameServers, calls, scheduler, periodMillis);
+    }
+
+    NameServerRegistration(
+            List<String> nameServers, NameServerCalls calls, Scheduler scheduler, long periodMillis) {
+        this.calls = calls;
+        this.scheduler = scheduler;
+        this.links = nameServers.stream()
+                .map(address -> new NameServerLink(address, calls, scheduler, periodMillis))
+                .toList();
+    }
+
+    /**
+     * Begins to register.
+     *
+     * @return completes when every name server that can be reached knows the broker, after one second at the latest
+     */
+    public CompletableFuture<@Nullable Void> start() {
+        CompletableFuture<@Nullable Void> registered = new CompletableFuture<>();
+        started = true;
+        announce(() -> registered.complete(null));
+        return registered;
+    }
+
+    @Override
+    public void announce(Runnable done) {
+        if (!started || closed || links.isEmpty()) {
+            done.run();
+            return;
+        }
+        scheduler.schedule(0, () -> announceNow(done));
+    }
+
+    private void announceNow(Runnable done) {
+        List<NameServerLink> awaited =
+                links.stream().filter(NameServerLink::isReachable).toList();
+        AtomicBoolean told = new AtomicBoolean();
+        Runnable tell = () -> {
+            if (told.compareAndSet(false, true)) {
+                done.run();
+            }
+        };
+        AtomicInteger left = new AtomicInteger(awaited.size());
+        for (NameServerLink link : links) {
+            if (awaited.contains(link)) {
+                link.register(() -> {
+                    if (left.decrementAndGet() == 0) {
+                        tell.run();
+                    }
+                });
+            } else {
+                link.register(() -> {});
+            }
+        }
+        if (awaited.isEmpty()) {
+            tell.run();
+        } else {
+            scheduler.schedule(MAX_WAIT_MILLIS, tell);
+        }
+    }
+
+    /** A connection to some name server has ended: it may have started anew and have forgotten the broker. */
+    public void connectionLost() {
+        if (started && !closed) {
+            scheduler.schedule(0, () -> links.forEach(NameServerLink::registerSoon));
+        }
+    }
+
+    /** Registers no more and tells the name servers that the broker goes; waits at most one second for them. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        scheduler.schedule(0, () -> links.forEach(NameServerLink::close));
+        if (!started) {
+            return;
+        }
+        CompletableFuture<?>[] goodbyes = links.stream()
+                .map(link -> calls.unregister(link.nameServer()))
+                .toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(goodbyes)
+                    .orTimeout(MAX_WAIT_MILLIS, TimeUnit.MILLISECONDS)
+                    .join();
+        } catch (CompletionException e) {
+            // The name server notices the closed connection as well.
+            LOG.debug("not every name server heard that the broker goes: {}", e.getMessage());
+        }
+    }
+}

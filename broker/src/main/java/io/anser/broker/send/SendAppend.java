@@ -1,0 +1,66 @@
+package io.anser.broker.send;
+
+import io.anser.broker.append.NewMessage;
+import io.anser.broker.dispatch.Refusal;
+import io.anser.store.file.StoreException;
+import io.anser.store.log.Append;
+import io.anser.store.queue.QueueLog;
+import io.anser.transport.Call;
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+
+/** One message of a client on its way into the log. Holds the request's buffer until the append has ended. */
+final class SendAppend extends Append {
+    private final Call call;
+    private final SendAnswers answers;
+    private final ByteBuf body;
+    private final NewMessage message;
+    private final int queueId;
+
+    /**
+     * Takes the message over.
+     *
+     * @param body the buffer under the message's body; retained here until the end
+     * @param queueId the queue that the client is told
+     */
+    SendAppend(Call call, SendAnswers answers, ByteBuf body, NewMessage message, int queueId) {
+        this.call = call;
+        this.answers = answers;
+        this.body = body.retain();
+        this.message = message;
+        this.queueId = queueId;
+    }
+
+    @Override
+    public int items() {
+        return 1;
+    }
+
+    @Override
+    public QueueLog queue(int item) {
+        return message.queue();
+    }
+
+    @Override
+    public int bytes(int item) {
+        return message.bytes();
+    }
+
+    @Override
+    public void encode(int item, ByteBuffer target) {
+        message.encode(target);
+    }
+
+    @Override
+    public void committed() {
+        body.release();
+        call.respond(answers.stored(
+                answers.messageId(position(0)), queueId, queueOffset(0), message.properties()));
+    }
+
+    @Override
+    public void failed(StoreException reason) {
+        body.release();
+        Refusal.of(reason).answer(call);
+    }
+}

@@ -1,0 +1,213 @@
+package io.anser.broker.send;
+
+import io.anser.broker.append.BrokerAddress;
+import io.anser.broker.append.NewMessage;
+import io.anser.broker.append.Postponement;
+import io.anser.broker.dispatch.Refusal;
+import io.anser.broker.metadata.Appender;
+import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.metadata.Outcome;
+import io.anser.broker.metadata.Topic;
+import io.anser.broker.metadata.TopicCreation;
+import io.anser.protocol.body.SubscriptionGroupConfig;
+import io.anser.protocol.body.TopicConfig;
+import io.anser.protocol.frame.ResponseCode;
+import io.anser.protocol.message.BatchBody;
+import io.anser.protocol.message.MalformedMessageException;
+import io.anser.protocol.message.MessageHeader;
+import io.anser.protocol.message.Names;
+import io.anser.protocol.message.WireHost;
+import io.anser.protocol.operation.SendMessage;
+import io.anser.store.file.StoreException;
+import io.anser.store.log.Append;
+import io.anser.system.Clock;
+import io.anser.transport.Call;
+import io.anser.transport.Connection;
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Handles the sends of producers (codes 10, 310 and 320): checks, topic, append; the answer follows when the message is
+ * committed. Runs on event loops and never blocks; a send that must first create its topic goes on when that is done, on
+ * whichever thread told so.
+ */
+public final class SendMessageHandler {
+    /** Most messages in one batch. */
+    static final int MAX_BATCH_MESSAGES = 16_384;
+
+    private static final WireHost UNKNOWN_HOST = WireHost.of(new byte[4], 0);
+
+    private final BrokerState state;
+    private final TopicCreation creation;
+    private final NewTopics newTopics;
+    private final Appender log;
+    private final BrokerAddress address;
+    private final SendAnswers answers;
+    private final SendRules rules;
+    private final Clock clock;
+    private final AtomicInteger anyQueue = new AtomicInteger();
+
+    /**
+     * Makes the handler.
+     *
+     * @param address the broker's address, part of every message; known before the first request
+     * @param maxMessageBytes largest body
+     */
+    public SendMessageHandler(
+            BrokerState state,
+            TopicCreation creation,
+            NewTopics newTopics,
+            Appender log,
+            BrokerAddress address,
+            int maxMessageBytes,
+            Clock clock) {
+        this.state = state;
+        this.creation = creation;
+        this.newTopics = newTopics;
+        this.log = log;
+        this.address = address;
+        this.answers = new SendAnswers(address);
+        this.rules = new SendRules(maxMessageBytes);
+        this.clock = clock;
+    }
+
+    /** Handles one send of a single message or, as the request says, of a batch. */
+    public void handle(Call call, SendMessage.Request request, ByteBuf body) {
+        Optional<Refusal> refusal = rules.check(request, body.readableBytes());
+        if (refusal.isPresent()) {
+            refusal.get().answer(call);
+        } else if (Names.isRetryTopic(request.topic())) {
+            sendRetry(call, request, body);
+        } else {
+            Optional<Topic> topic = state.topics().find(request.topic());
+            if (topic.isPresent()) {
+                store(call, request, topic.get(), body);
+            } else {
+                sendToNewTopic(call, request, body);
+            }
+        }
+    }
+
+    private void sendRetry(Call call, SendMessage.Request request, ByteBuf body) {
+        String group = Names.groupOf(request.topic()).orElse("");
+        Optional<SubscriptionGroupConfig> config = state.groups().find(group);
+        if (config.isEmpty()) {
+            call.respond(ResponseCode.SUBSCRIPTION_GROUP_NOT_EXIST, "group=" + group + " does not exist");
+            return;
+        }
+        RetrySend retry = RetrySend.of(request, config.get());
+        createThenStore(call, retry.request(), retry.topic(), body);
+    }
+
+    private void sendToNewTopic(Call call, SendMessage.Request request, ByteBuf body) {
+        Optional<TopicConfig> config = newTopics.of(request);
+        if (config.isPresent()) {
+            createThenStore(call, request, config.get(), body);
+        } else {
+            call.respond(
+                    ResponseCode.TOPIC_NOT_EXIST,
+                    "topic=" + request.topic() + " does not exist and may not be created by a send");
+        }
+    }
+
+    private void createThenStore(Call call, SendMessage.Request request, TopicConfig config, ByteBuf body) {
+        body.retain();
+        creation.ensure(config, new Outcome() {
+            @Override
+            public void committed() {
+                Topic topic = state.topics().find(config.topicName()).orElseThrow();
+                store(call, request, topic, body);
+                body.release();
+            }
+
+            @Override
+            public void failed(StoreException reason) {
+                body.release();
+                Refusal.of(reason).answer(call);
+            }
+        });
+    }
+
+    private void store(Call call, SendMessage.Request request, Topic topic, ByteBuf body) {
+        if (request.queueId() >= topic.queueCount()) {
+            call.respond(
+                    ResponseCode.INVALID_PARAMETER,
+                    "queueId=" + request.queueId() + " limit=" + (topic.queueCount() - 1) + " topic=" + topic.name());
+            return;
+        }
+        int queueId = request.queueId() >= 0 ? request.queueId() : anyQueue(topic);
+        try {
+            Append append = request.batch()
+                    ? batch(call, request, topic, queueId, body)
+                    : single(call, request, topic, queueId, body);
+            append(append);
+        } catch (MalformedMessageException e) {
+            Refusal.illegal(String.valueOf(e.getMessage())).answer(call);
+        }
+    }
+
+    private void append(Append append) {
+        try {
+            log.append(append);
+        } catch (StoreException refused) {
+            append.failed(refused);
+        }
+    }
+
+    private int anyQueue(Topic topic) {
+        return Math.floorMod(anyQueue.getAndIncrement(), topic.queueCount());
+    }
+
+    private Append single(Call call, SendMessage.Request request, Topic topic, int queueId, ByteBuf body) {
+        NewMessage message = new NewMessage(
+                topic, header(call, request, queueId, request.flag()), body.nioBuffer(), request.properties());
+        Optional<Postponement> later = DeliveryTime.of(request.properties(), clock.wallMillis());
+        if (later.isPresent()) {
+            Topic schedule = state.topics().find(Names.SCHEDULE_TOPIC).orElseThrow();
+            message = later.get().of(schedule, message);
+        }
+        return new SendAppend(call, answers, body, message, queueId);
+    }
+
+    private Append batch(Call call, SendMessage.Request request, Topic topic, int queueId, ByteBuf body) {
+        ByteBuffer messages = body.nioBuffer();
+        BatchBody batch = new BatchBody().wrap(messages);
+        List<NewMessage> list = new ArrayList<>(batch.check(MAX_BATCH_MESSAGES));
+        long now = clock.wallMillis();
+        while (batch.next()) {
+            byte[] properties = batch.properties();
+            if (DeliveryTime.of(properties, now).isPresent()) {
+                throw new MalformedMessageException("batch message " + list.size() + " asks for a delay");
+            }
+            list.add(new NewMessage(topic, header(call, request, queueId, batch.flag()), batch.body(), properties));
+        }
+        return new BatchAppend(call, answers, body, list, request.properties());
+    }
+
+    private MessageHeader header(Call call, SendMessage.Request request, int queueId, int flag) {
+        return new MessageHeader(
+                queueId,
+                flag,
+                request.sysFlag(),
+                request.bornTimestamp(),
+                bornHost(call.connection()),
+                address.host(),
+                request.reconsumeTimes(),
+                0);
+    }
+
+    /** Returns the client's address in wire form, made once for each connection. */
+    private static WireHost bornHost(Connection connection) {
+        return connection.attachment(WireHost.class).orElseGet(() -> {
+            WireHost host = connection.remoteAddress().isUnresolved()
+                    ? UNKNOWN_HOST
+                    : WireHost.of(connection.remoteAddress());
+            connection.attach(WireHost.class, host);
+            return host;
+        });
+    }
+}

@@ -1,0 +1,232 @@
+package io.anser.broker.timer;
+
+import io.anser.broker.append.NewMessage;
+import io.anser.broker.append.StoredMessages;
+import io.anser.broker.metadata.Appender;
+import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.metadata.Change.TimerFired;
+import io.anser.broker.metadata.Outcome;
+import io.anser.broker.metadata.PendingTimer;
+import io.anser.broker.metadata.Proposals;
+import io.anser.protocol.message.MalformedMessageException;
+import io.anser.store.file.StoreException;
+import io.anser.system.Cancellable;
+import io.anser.system.Clock;
+import io.anser.system.Scheduler;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Delivers every message of the schedule topic once, when it is due.
+ *
+ * <p>What waits is state, derived from the log. Firing is one atomic append: the real message and the record that ends
+ * the wait, so that neither a crash nor a failed append can lose or double it. Timers in flight are remembered until
+ * their append has ended, as the state still shows them as waiting.
+ *
+ * <p>Sleeps until the earliest timer is due; a new earlier one wakes it. Runs on one worker at a time: any thread may
+ * {@linkplain #wake wake} it, and the fields without further note belong to the run.
+ */
+public final class TimerDelivery implements AutoCloseable {
+    /** Most timers on their way into the log. */
+    static final int MAX_IN_FLIGHT = 1024;
+    /** Most timers fired in one run, so that other work of the pool gets its turn. */
+    static final int MAX_BATCH = 256;
+    /** Time until a timer that could not be fired is tried again. */
+    static final long RETRY_MILLIS = 1000;
+    /** Longest sleep: due times are of the wall clock, which may be set forward meanwhile. */
+    static final long MAX_SLEEP_MILLIS = 10_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(TimerDelivery.class);
+    private static final int WARNINGS_APART = 1000;
+
+    private final BrokerState state;
+    private final StoredMessages messages;
+    private final Appender log;
+    private final Proposals proposals;
+    private final Clock clock;
+    private final Scheduler scheduler;
+    private final Executor workers;
+    private final Set<PendingTimer> inFlight = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger wakeUps = new AtomicInteger();
+    private final AtomicLong givenUp = new AtomicLong();
+    private final AtomicLong postponed = new AtomicLong();
+    private final DueMessage dueMessage;
+    private @Nullable Cancellable alarm;
+    private volatile boolean moreDue;
+    private volatile boolean closed;
+
+    /**
+     * Makes the delivery; nothing is fired before {@link #start}.
+     *
+     * @param workers where it runs; may refuse when busy
+     */
+    public TimerDelivery(
+            BrokerState state,
+            StoredMessages messages,
+            Appender log,
+            Clock clock,
+            Scheduler scheduler,
+            Executor workers) {
+        this.state = state;
+        this.messages = messages;
+        this.log = log;
+        this.proposals = new Proposals(log);
+        this.clock = clock;
+        this.scheduler = scheduler;
+        this.workers = workers;
+        this.dueMessage = new DueMessage(state.topics());
+    }
+
+    /** Begins to deliver, first what fell due while the broker was away. */
+    public void start() {
+        state.timers().onEarlier(this::wake);
+        wake();
+    }
+
+    /** Returns how many messages could not be delivered for good: unreadable, or without a topic to go to. */
+    public long givenUp() {
+        return givenUp.get();
+    }
+
+    /** Fires no more; what is in flight still ends. */
+    @Override
+    public void close() {
+        closed = true;
+        state.timers().onEarlier(() -> {});
+    }
+
+    /** Looks for due timers soon. Any thread; never blocks. */
+    private void wake() {
+        if (!closed && wakeUps.getAndIncrement() == 0) {
+            submit();
+        }
+    }
+
+    private void submit() {
+        try {
+            workers.execute(this::run);
+        } catch (RejectedExecutionException busy) {
+            scheduler.schedule(RETRY_MILLIS, this::submit);
+        }
+    }
+
+    private void run() {
+        int seen = wakeUps.get();
+        do {
+            if (!closed) {
+                fireDue();
+                sleepUntilNext();
+            }
+            seen = wakeUps.addAndGet(-seen);
+        } while (seen != 0);
+    }
+
+    private void fireDue() {
+        long now = clock.wallMillis();
+        int fired = 0;
+        moreDue = false;
+        for (PendingTimer timer : state.timers().all()) {
+            if (timer.dueMillis() > now) {
+                return;
+            }
+            if (fired == MAX_BATCH || inFlight.size() >= MAX_IN_FLIGHT) {
+                // The end of what is in flight wakes the next run, unless all of it ended before it could know.
+                moreDue = true;
+                if (inFlight.isEmpty()) {
+                    wake();
+                }
+                return;
+            }
+            // The view may still show a timer whose append has just ended; it is gone from the state before it leaves
+            // the table of what is in flight, so a second look tells.
+            if (inFlight.add(timer)) {
+                if (state.timers().contains(timer)) {
+                    fire(timer);
+                    fired++;
+                } else {
+                    inFlight.remove(timer);
+                }
+            }
+        }
+    }
+
+    private void fire(PendingTimer timer) {
+        Outcome outcome = ended(timer);
+        try {
+            Optional<ByteBuffer> stored = messages.message(timer.position());
+            if (stored.isEmpty()) {
+                giveUp(timer, "it is no longer in the log", outcome);
+                return;
+            }
+            NewMessage message = dueMessage.of(stored.get());
+            log.append(new TimerAppend(message, timer, outcome));
+        } catch (MalformedMessageException e) {
+            giveUp(timer, String.valueOf(e.getMessage()), outcome);
+        } catch (StoreException e) {
+            outcome.failed(e);
+        }
+    }
+
+    private void giveUp(PendingTimer timer, String reason, Outcome outcome) {
+        long count = givenUp.incrementAndGet();
+        if (count % WARNINGS_APART == 1) {
+            LOG.warn("delayed message given up position={} count={} reason={}", timer.position(), count, reason);
+        }
+        proposals.propose(new TimerFired(timer), outcome);
+    }
+
+    private Outcome ended(PendingTimer timer) {
+        return new Outcome() {
+            @Override
+            public void committed() {
+                forget(timer);
+            }
+
+            @Override
+            public void failed(StoreException reason) {
+                long count = postponed.incrementAndGet();
+                if (count % WARNINGS_APART == 1) {
+                    LOG.warn("delayed message not delivered yet count={} reason={}", count, reason.getMessage());
+                }
+                scheduler.schedule(RETRY_MILLIS, () -> {
+                    inFlight.remove(timer);
+                    wake();
+                });
+            }
+        };
+    }
+
+    private void forget(PendingTimer timer) {
+        inFlight.remove(timer);
+        if (moreDue) {
+            wake();
+        }
+    }
+
+    private void sleepUntilNext() {
+        if (alarm != null) {
+            alarm.cancel();
+            alarm = null;
+        }
+        if (moreDue) {
+            return;
+        }
+        long now = clock.wallMillis();
+        for (PendingTimer timer : state.timers().all()) {
+            if (!inFlight.contains(timer)) {
+                long sleep = Math.min(Math.max(0, timer.dueMillis() - now), MAX_SLEEP_MILLIS);
+                alarm = scheduler.schedule(sleep, this::wake);
+                return;
+            }
+        }
+    }
+}
