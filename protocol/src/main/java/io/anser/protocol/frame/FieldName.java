@@ -2,8 +2,6 @@ package io.anser.protocol.frame;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import java.util.Arrays;
-
 /**
  * The wire name of a header field with everything precomputed that finding and writing it needs. Names are constants of
  * the operation that uses them. Immutable.
@@ -58,7 +56,17 @@ public final class FieldName {
 
     /** Whether the bytes in {@code [from, until)} are this name. */
     boolean matches(byte[] bytes, int from, int until) {
-        return Arrays.equals(ascii, 0, ascii.length, bytes, from, until);
+        byte[] own = ascii;
+        if (until - from != own.length) {
+            return false;
+        }
+        // A plain loop: names are so short that a library call costs more than the comparison.
+        for (int i = 0; i < own.length; i++) {
+            if (own[i] != bytes[from + i]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The name's bytes; shared, never to be changed. */

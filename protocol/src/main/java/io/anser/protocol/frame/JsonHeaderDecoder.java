@@ -2,6 +2,9 @@ package io.anser.protocol.frame;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -22,6 +25,9 @@ final class JsonHeaderDecoder {
     private static final FieldName FLAG = FieldName.of("flag");
     private static final FieldName REMARK = FieldName.of("remark");
     private static final FieldName EXT_FIELDS = FieldName.of("extFields");
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long QUOTES = 0x2222222222222222L;
+    private static final long BACKSLASHES = 0x5C5C5C5C5C5C5C5CL;
     private static final byte[] TRUE = "true".getBytes(US_ASCII);
     private static final byte[] FALSE = "false".getBytes(US_ASCII);
     private static final byte[] NULL = "null".getBytes(US_ASCII);
@@ -35,6 +41,7 @@ final class JsonHeaderDecoder {
     private int spanUntil;
     private int spanBytes;
     private int nameHash;
+    private int plainBytes;
 
     /** Reads the header in {@code [from, until)} of the bytes into a header that was reset before. */
     void decode(byte[] source, int from, int end, CommandHeader header) {
@@ -201,41 +208,74 @@ final class JsonHeaderDecoder {
         return next == ',';
     }
 
+    /** Reads a string, eight bytes at a time up to its first quote or backslash. */
     private void string() {
-        int from = ++at;
-        int i = from;
-        int saved = 0;
-        int end = until;
         byte[] source = bytes;
-        while (i < end) {
+        int from = at + 1;
+        int i = from;
+        while (i <= until - Long.BYTES) {
+            long word = (long) LONG.get(source, i);
+            long hits = zeroBytes(word ^ QUOTES) | zeroBytes(word ^ BACKSLASHES);
+            if (hits != 0) {
+                i += Long.numberOfTrailingZeros(hits) >>> 3;
+                break;
+            }
+            i += Long.BYTES;
+        }
+        while (i < until && source[i] != '"' && source[i] != '\\') {
+            i++;
+        }
+        if (i < until && source[i] == '"') {
+            span(from, i, i - from);
+            at = i + 1;
+        } else {
+            escapedString(from, i);
+        }
+    }
+
+    /** Marks the top bit of each byte that is zero; marks above the lowest one may be wrong. */
+    private static long zeroBytes(long word) {
+        return (word - 0x0101010101010101L) & ~word & 0x8080808080808080L;
+    }
+
+    /** Goes on with a string behind the part without escapes. */
+    private void escapedString(int from, int firstEscape) {
+        byte[] source = bytes;
+        int i = firstEscape;
+        int saved = 0;
+        while (i < until) {
             byte b = source[i];
             if (b == '"') {
                 span(from, i, i - from - saved);
                 at = i + 1;
                 return;
             }
-            if (b != '\\') {
+            if (b == '\\') {
+                int escaped = escape(i);
+                saved += escaped - plainBytes;
+                i += escaped;
+            } else {
                 i++;
-                continue;
             }
-            int plain = 1;
-            int escaped = 2;
-            if (i + 1 < end && source[i + 1] == 'u') {
-                int codePoint = JsonText.codePoint(source, i, end);
-                plain = JsonText.encodedLength(codePoint);
-                escaped = codePoint < 0 ? 0 : JsonText.escapeLength(codePoint);
-            } else if (i + 1 == end || JsonText.simple(source[i + 1]) == 0) {
-                escaped = 0;
-            }
-            if (escaped == 0) {
-                at = i;
-                throw malformed("a valid escape");
-            }
-            saved += escaped - plain;
-            i += escaped;
         }
-        at = end;
+        at = until;
         throw malformed("the end of a string");
+    }
+
+    /** Returns the length of the escape at a position and leaves the number of bytes that it stands for. */
+    private int escape(int position) {
+        if (position + 1 < until && bytes[position + 1] == 'u') {
+            int codePoint = JsonText.codePoint(bytes, position, until);
+            if (codePoint >= 0) {
+                plainBytes = JsonText.encodedLength(codePoint);
+                return JsonText.escapeLength(codePoint);
+            }
+        } else if (position + 1 < until && JsonText.simple(bytes[position + 1]) != 0) {
+            plainBytes = 1;
+            return 2;
+        }
+        at = position;
+        throw malformed("a valid escape");
     }
 
     /** Reads a number, true, false (true) or null (false). */
@@ -266,14 +306,17 @@ final class JsonHeaderDecoder {
         return b >= '0' && b <= '9';
     }
 
-    private void span(int from, int end, int plainBytes) {
+    private void span(int from, int end, int unescapedBytes) {
         spanFrom = from;
         spanUntil = end;
-        spanBytes = plainBytes;
+        spanBytes = unescapedBytes;
     }
 
     /** Skips white space and returns the next byte without passing it. */
     private byte peek() {
+        if (at < until && bytes[at] > ' ') {
+            return bytes[at];
+        }
         skipSpace();
         if (at == until) {
             throw malformed("more");
