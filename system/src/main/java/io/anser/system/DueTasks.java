@@ -19,7 +19,9 @@ final class DueTasks {
     static final class Entry implements Comparable<Entry> {
         final long dueNanos;
         final long order;
-        @Nullable Runnable task;
+
+        @Nullable
+        Runnable task;
 
         Entry(long dueNanos, long order, Runnable task) {
             this.dueNanos = dueNanos;
@@ -54,7 +56,8 @@ final class DueTasks {
     }
 
     /** Takes the first task that is due, or null when none is. */
-    @Nullable Runnable pollDue(long nowNanos) {
+    @Nullable
+    Runnable pollDue(long nowNanos) {
         for (Entry first = entries.peek(); first != null; first = entries.peek()) {
             if (first.task != null && first.dueNanos - nowNanos > 0) {
                 return null;

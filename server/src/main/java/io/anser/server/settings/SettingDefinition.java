@@ -31,7 +31,8 @@ public record SettingDefinition(
 
     /** The environment variable that sets it: {@code store.segment-bytes} is {@code ANSER_STORE_SEGMENT_BYTES}. */
     public String environmentName() {
-        return "ANSER_" + key.toUpperCase(java.util.Locale.ROOT).replace('.', '_').replace('-', '_');
+        return "ANSER_"
+                + key.toUpperCase(java.util.Locale.ROOT).replace('.', '_').replace('-', '_');
     }
 
     /** Names under which Apache RocketMQ's files know it; may be empty. */
@@ -65,6 +66,7 @@ public record SettingDefinition(
         if (!low && !high) {
             return "";
         }
-        return (low ? Long.toString(description.min()) : "") + " to " + (high ? Long.toString(description.max()) : "any");
+        return (low ? Long.toString(description.min()) : "") + " to "
+                + (high ? Long.toString(description.max()) : "any");
     }
 }

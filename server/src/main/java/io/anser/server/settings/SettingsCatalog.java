@@ -69,8 +69,9 @@ public final class SettingsCatalog {
      * @throws SettingsException if there is none; it suggests the nearest key
      */
     public SettingDefinition require(String name, String origin) {
-        return find(name).orElseThrow(() -> new SettingsException(
-                "unknown setting " + name + " (" + origin + "); did you mean " + nearest(name) + "?"));
+        return find(name)
+                .orElseThrow(() -> new SettingsException(
+                        "unknown setting " + name + " (" + origin + "); did you mean " + nearest(name) + "?"));
     }
 
     private String nearest(String name) {

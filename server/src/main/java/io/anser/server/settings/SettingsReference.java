@@ -13,14 +13,19 @@ public final class SettingsReference {
     public String markdown() {
         StringBuilder page = new StringBuilder();
         page.append("# Settings\n\n");
-        page.append("Generated from the settings records; do not edit. A value is taken from the last of these that has it:\n");
+        page.append(
+                "Generated from the settings records; do not edit. A value is taken from the last of these that has it:\n");
         page.append("the default, the file given with `-c`, the environment variable, `--set key=value`.\n");
         page.append("Numbers may carry a suffix: KiB, MiB, GiB for bytes; ms, s, m, h, d for durations.\n");
-        page.append("An unknown key stops the start. Files that end in `.conf` or `.properties` are read as Apache's, with its names.\n\n");
+        page.append(
+                "An unknown key stops the start. Files that end in `.conf` or `.properties` are read as Apache's, with its names.\n\n");
         page.append("| key | type | default | unit | range | live | Apache's name | meaning |\n");
         page.append("|---|---|---|---|---|---|---|---|\n");
         for (SettingDefinition each : catalog.definitions()) {
-            page.append("| `").append(each.key()).append("` | ").append(each.type().words());
+            page.append("| `")
+                    .append(each.key())
+                    .append("` | ")
+                    .append(each.type().words());
             page.append(" | ").append(code(each.defaultText()));
             page.append(" | ").append(each.description().unit());
             page.append(" | ").append(each.range());
@@ -33,7 +38,8 @@ public final class SettingsReference {
 
     /** A settings file in YAML in which everything is commented out and shows its default. */
     public String sample() {
-        StringBuilder file = new StringBuilder("# Every setting with its default. Remove the # in front of what you change.\n");
+        StringBuilder file =
+                new StringBuilder("# Every setting with its default. Remove the # in front of what you change.\n");
         for (SettingDefinition each : catalog.definitions()) {
             file.append("\n# ").append(each.description().text()).append('\n');
             String quoted = each.defaultText().isEmpty() ? "\"\"" : each.defaultText();

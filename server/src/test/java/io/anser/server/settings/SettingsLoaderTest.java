@@ -20,11 +20,18 @@ class SettingsLoaderTest {
     }
 
     record Fixture(
-            @Setting(key = "store.durability", text = "How safe.", alias = "flushDiskType") Level durability,
+            @Setting(key = "store.durability", text = "How safe.", alias = "flushDiskType")
+            Level durability,
+
             @Setting(key = "store.segment-bytes", text = "How big.", unit = "bytes", min = 1024, max = 1 << 30)
-                    int segmentBytes,
-            @Setting(key = "broker.nameservers", text = "Where.", alias = "namesrvAddr") List<String> nameservers,
-            @Setting(key = "broker.auto-create", text = "Whether.") boolean autoCreate,
+            int segmentBytes,
+
+            @Setting(key = "broker.nameservers", text = "Where.", alias = "namesrvAddr")
+            List<String> nameservers,
+
+            @Setting(key = "broker.auto-create", text = "Whether.")
+            boolean autoCreate,
+
             Path notASetting) {
         Fixture {
             if (segmentBytes == 4096 && !autoCreate) {
