@@ -35,7 +35,7 @@ class ArchitectureTest {
     private static final String ROOT = "io.anser.";
 
     /** Packages of the broker that every feature may use. */
-    private static final Set<String> SHARED_IN_BROKER = Set.of("metadata", "dispatch", "system");
+    private static final Set<String> SHARED_IN_BROKER = Set.of("metadata", "dispatch", "append", "filter", "system");
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

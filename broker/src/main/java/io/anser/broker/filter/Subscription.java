@@ -1,0 +1,25 @@
+package io.anser.broker.filter;
+
+/**
+ * What one consumer wants of one topic.
+ *
+ * @param topic the topic's name
+ * @param expressionType {@code TAG}, {@code SQL92}, or empty for {@code TAG}
+ * @param expression the text as the client wrote it
+ * @param version grows with every change that the client makes; milliseconds since 1970 by custom
+ */
+public record Subscription(String topic, String expressionType, String expression, long version) {
+    /**
+     * Returns the filter that the expression describes.
+     *
+     * @throws BadExpressionException if there is none
+     */
+    public TagFilter filter() {
+        return TagFilter.parse(expressionType, expression);
+    }
+
+    /** Returns the wish alone: equal for two subscriptions that ask for the same messages. */
+    public Subscription withoutVersion() {
+        return new Subscription(topic, TagFilter.normalType(expressionType), expression, 0);
+    }
+}

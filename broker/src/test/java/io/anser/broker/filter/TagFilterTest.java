@@ -1,0 +1,52 @@
+package io.anser.broker.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TagFilterTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"*", "", "  ", " * "})
+    void starAndNothingAcceptEverything(String expression) {
+        TagFilter filter = TagFilter.parse("TAG", expression);
+
+        assertThat(filter.acceptsAll()).isTrue();
+        assertThat(filter.mayAccept(0)).isTrue();
+        assertThat(filter.mayAccept(97)).isTrue();
+    }
+
+    @Test
+    void severalTagsAreJudgedByTheHashOfEach() {
+        TagFilter filter = TagFilter.parse("", "a || c");
+
+        assertThat(filter.acceptsAll()).isFalse();
+        assertThat(filter.mayAccept(97)).isTrue();
+        assertThat(filter.mayAccept(98)).isFalse();
+        assertThat(filter.mayAccept(99)).isTrue();
+        assertThat(filter.mayAccept(0)).isFalse();
+    }
+
+    @Test
+    void barsWithoutATagAreRefused() {
+        assertThatThrownBy(() -> TagFilter.parse("TAG", " || "))
+                .isInstanceOf(BadExpressionException.class)
+                .hasMessage("filter expression '||' names no tag");
+    }
+
+    @Test
+    void otherExpressionTypesAreRefusedByName() {
+        assertThatThrownBy(() -> TagFilter.parse("SQL92", "a > 3"))
+                .isInstanceOf(BadExpressionException.class)
+                .hasMessage("expressionType='SQL92' is not supported yet: this broker filters by TAG only");
+    }
+
+    @Test
+    void overlongExpressionIsRefusedWithItsLengthAndTheLimit() {
+        assertThatThrownBy(() -> TagFilter.parse("TAG", "a".repeat(4097)))
+                .isInstanceOf(BadExpressionException.class)
+                .hasMessage("filter expression has 4097 characters, at most 4096 are allowed");
+    }
+}
