@@ -1,0 +1,53 @@
+package io.anser.broker.pull;
+
+import io.anser.protocol.frame.ResponseCode;
+import io.anser.protocol.operation.PullMessage;
+import io.anser.store.file.StoreException;
+import io.anser.transport.Call;
+import java.util.concurrent.Executor;
+
+/**
+ * Answers a pull that came as a remoting request.
+ *
+ * @param call the request
+ */
+record CallAnswer(Call call) implements PullAnswer {
+    /** The broker that a consumer of this group should pull from: the master. */
+    private static final long MASTER_ID = 0;
+
+    @Override
+    public Executor loop() {
+        return call.connection().executor();
+    }
+
+    @Override
+    public Object connection() {
+        return call.connection();
+    }
+
+    @Override
+    public void parked() {
+        call.park();
+    }
+
+    @Override
+    public void respond(PullResult result) {
+        PullMessage.Response fields =
+                new PullMessage.Response(MASTER_ID, result.nextOffset(), result.minOffset(), result.maxOffset());
+        switch (result.status()) {
+            case FOUND -> call.respond(ResponseCode.SUCCESS, null, fields, result.messages());
+            case AT_END -> call.respond(ResponseCode.PULL_NOT_FOUND, "nothing new", fields, result.messages());
+            case NONE_MATCHED ->
+                call.respond(
+                        ResponseCode.PULL_RETRY_IMMEDIATELY, "nothing matched the filter", fields, result.messages());
+            case OUT_OF_RANGE ->
+                call.respond(
+                        ResponseCode.PULL_OFFSET_MOVED, "the offset is outside the queue", fields, result.messages());
+        }
+    }
+
+    @Override
+    public void fail(StoreException reason) {
+        call.respond(ResponseCode.SYSTEM_ERROR, "the messages could not be read: " + reason.getMessage());
+    }
+}

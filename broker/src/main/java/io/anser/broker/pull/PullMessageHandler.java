@@ -1,0 +1,159 @@
+package io.anser.broker.pull;
+
+import io.anser.broker.dispatch.Refusal;
+import io.anser.broker.filter.BadExpressionException;
+import io.anser.broker.filter.Subscription;
+import io.anser.broker.filter.TagFilter;
+import io.anser.broker.metadata.GroupCreation;
+import io.anser.broker.metadata.Topic;
+import io.anser.broker.metadata.TopicTable;
+import io.anser.protocol.frame.ResponseCode;
+import io.anser.protocol.operation.PullMessage;
+import io.anser.store.MessageStore;
+import io.anser.store.file.StoreException;
+import io.anser.system.Scheduler;
+import io.anser.transport.Call;
+import io.anser.transport.HandlerTable.Handler;
+import io.netty.buffer.ByteBuf;
+import java.util.Optional;
+
+/**
+ * Answers a pull (operations 11 and 361): checks it, reads, and parks it where there is nothing yet and the client is
+ * willing to wait. Runs on the event loop of the connection.
+ */
+public final class PullMessageHandler implements Handler<PullMessage.Request> {
+    private final TopicTable topics;
+    private final GroupCreation groups;
+    private final Subscriptions subscriptions;
+    private final OffsetRecorder offsets;
+    private final PullLimits limits;
+    private final QueueReader reader;
+    private final ParkedPulls parkedPulls;
+
+    /** Makes the handler of one broker. */
+    public PullMessageHandler(
+            TopicTable topics,
+            GroupCreation groups,
+            MessageStore store,
+            Scheduler scheduler,
+            Subscriptions subscriptions,
+            OffsetRecorder offsets,
+            PullLimits limits) {
+        this.topics = topics;
+        this.groups = groups;
+        this.subscriptions = subscriptions;
+        this.offsets = offsets;
+        this.limits = limits;
+        this.reader = new QueueReader(store, limits.maxScanned());
+        this.parkedPulls = new ParkedPulls(limits, reader, scheduler);
+    }
+
+    /** Returns the pulls that wait; whoever composes the broker tells them of messages and of closed connections. */
+    public ParkedPulls parkedPulls() {
+        return parkedPulls;
+    }
+
+    @Override
+    public void handle(Call call, PullMessage.Request request, ByteBuf body) {
+        Optional<Topic> found = topics.find(request.topic());
+        if (found.isEmpty()) {
+            call.respond(ResponseCode.TOPIC_NOT_EXIST, "topic=" + request.topic() + " does not exist");
+            return;
+        }
+        Topic topic = found.get();
+        Optional<Refusal> refusal = refusal(topic, request);
+        if (refusal.isPresent()) {
+            refusal.get().answer(call);
+            return;
+        }
+        try {
+            TagFilter filter = filter(call, request);
+            recordOffset(request);
+            PullQuery query = new PullQuery(
+                    topic.queue(request.queueId()),
+                    request.queueOffset(),
+                    Math.max(1, Math.min(request.maxMsgNums(), limits.maxMessages())),
+                    maxBytes(request.maxMsgBytes()),
+                    filter);
+            answer(new CallAnswer(call), query, request);
+        } catch (RefusedPullException refused) {
+            refused.refusal().answer(call);
+        } catch (BadExpressionException bad) {
+            call.respond(ResponseCode.SUBSCRIPTION_PARSE_FAILED, bad.reason());
+        }
+    }
+
+    private Optional<Refusal> refusal(Topic topic, PullMessage.Request request) {
+        String group = request.consumerGroup();
+        Optional<Refusal> unusable = groups.refusal(group);
+        if (unusable.isPresent()) {
+            return unusable;
+        }
+        if (!groups.config(group).consumeEnable()) {
+            return refuse(ResponseCode.NO_PERMISSION, "consumerGroup=" + group + " may not consume: it is disabled");
+        }
+        if (!topic.readable()) {
+            return refuse(
+                    ResponseCode.NO_PERMISSION,
+                    "topic=" + topic.name() + " may not be read: perm="
+                            + topic.config().perm());
+        }
+        int queues = topic.config().readQueueNums();
+        if (request.queueId() < 0 || request.queueId() >= queues) {
+            return refuse(
+                    ResponseCode.SYSTEM_ERROR,
+                    "queueId=" + request.queueId() + " is not in [0," + queues + ") of topic=" + topic.name());
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Refusal> refuse(int code, String remark) {
+        return Optional.of(new Refusal(code, remark));
+    }
+
+    private TagFilter filter(Call call, PullMessage.Request request) {
+        if ((request.sysFlag() & PullMessage.FLAG_SUBSCRIPTION) != 0) {
+            return TagFilter.parse(request.expressionType(), request.subscription());
+        }
+        String group = request.consumerGroup();
+        Subscription known = subscriptions
+                .find(call.connection(), group, request.topic())
+                .orElseThrow(() -> new RefusedPullException(
+                        ResponseCode.SUBSCRIPTION_NOT_EXIST,
+                        "consumerGroup=" + group + " has no subscription to topic=" + request.topic()
+                                + ": no heartbeat has brought one yet"));
+        if (known.version() < request.subVersion()) {
+            throw new RefusedPullException(
+                    ResponseCode.SUBSCRIPTION_NOT_LATEST,
+                    "consumerGroup=" + group + " topic=" + request.topic() + " subVersion=" + request.subVersion()
+                            + " is newer than the last heartbeat's " + known.version());
+        }
+        return known.filter();
+    }
+
+    private void recordOffset(PullMessage.Request request) {
+        if ((request.sysFlag() & PullMessage.FLAG_COMMIT_OFFSET) != 0) {
+            offsets.record(request.consumerGroup(), request.topic(), request.queueId(), request.commitOffset());
+        }
+    }
+
+    private int maxBytes(int asked) {
+        return asked <= 0 ? limits.maxBytes() : Math.min(asked, limits.maxBytes());
+    }
+
+    private void answer(PullAnswer answer, PullQuery query, PullMessage.Request request) {
+        PullResult result;
+        try {
+            result = reader.read(query);
+        } catch (StoreException failed) {
+            answer.fail(failed);
+            return;
+        }
+        boolean wait = result.status() == PullResult.Status.AT_END
+                && (request.sysFlag() & PullMessage.FLAG_SUSPEND) != 0
+                && request.suspendTimeoutMillis() > 0;
+        if (!wait || !parkedPulls.park(answer, query, request.suspendTimeoutMillis())) {
+            answer.respond(result);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.anser.broker.pull;
+
+import io.anser.broker.filter.TagFilter;
+import io.anser.store.queue.QueueLog;
+
+/**
+ * What a pull reads: the same for a new one and for one that was parked.
+ *
+ * @param queue where to read
+ * @param queueOffset the first message wanted; may lie outside the queue
+ * @param maxMessages most messages to deliver, at least 1
+ * @param maxBytes most bytes to deliver, at least 1; the first message is delivered whatever its size
+ * @param filter which messages to deliver
+ */
+record PullQuery(QueueLog queue, long queueOffset, int maxMessages, int maxBytes, TagFilter filter) {
+    PullQuery from(long nextOffset) {
+        return new PullQuery(queue, nextOffset, maxMessages, maxBytes, filter);
+    }
+}

@@ -1,0 +1,124 @@
+package io.anser.broker.pull;
+
+import io.anser.broker.filter.TagFilter;
+import io.anser.broker.pull.PullResult.Status;
+import io.anser.protocol.message.MessageView;
+import io.anser.store.MessageStore;
+import io.anser.store.queue.QueueCursor;
+import io.anser.store.queue.QueueLog;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.util.concurrent.FastThreadLocal;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads messages of one queue for a pull: bounds, filter, slices of the log.
+ *
+ * <p>Nothing is copied: the answer is made of views of the log's mapped segments, one for each stretch of messages that
+ * lie next to each other. Any thread.
+ */
+final class QueueReader {
+    private static final ByteBuffer[] NO_SLICES = {};
+
+    private final MessageStore store;
+    private final int maxScanned;
+    // A cursor keeps the page of the index that it read last, so each event loop has one for good.
+    private final FastThreadLocal<QueueCursor> cursors = new FastThreadLocal<>() {
+        @Override
+        protected QueueCursor initialValue() {
+            return new QueueCursor();
+        }
+    };
+
+    QueueReader(MessageStore store, int maxScanned) {
+        this.store = store;
+        this.maxScanned = maxScanned;
+    }
+
+    PullResult read(PullQuery query) {
+        QueueLog queue = query.queue();
+        long max = queue.maxOffset();
+        long min = queue.minOffset();
+        long from = query.queueOffset();
+        if (from == max) {
+            return new PullResult(Status.AT_END, max, min, max, Unpooled.EMPTY_BUFFER);
+        }
+        if (from < min || from > max) {
+            return outOfRange(min, max, from);
+        }
+        QueueCursor cursor = cursors.get();
+        if (!cursor.seek(queue, from)) {
+            // Retention removed the message after the bounds were read.
+            return outOfRange(queue.minOffset(), max, from);
+        }
+        return scan(query, cursor, min, max);
+    }
+
+    private static PullResult outOfRange(long min, long max, long from) {
+        return new PullResult(Status.OUT_OF_RANGE, from < min ? min : max, min, max, Unpooled.EMPTY_BUFFER);
+    }
+
+    private PullResult scan(PullQuery query, QueueCursor cursor, long min, long max) {
+        TagFilter filter = query.filter();
+        long from = query.queueOffset();
+        long until = Math.min(max, from + maxScanned);
+        Stretches found = new Stretches(store);
+        long next = from;
+        boolean more = true;
+        while (more && next < until && found.messages < query.maxMessages()) {
+            if (filter.mayAccept(cursor.tagsHash()) && accepts(filter, cursor)) {
+                if (found.messages > 0 && found.bytes + cursor.size() > query.maxBytes()) {
+                    break;
+                }
+                found.add(cursor.position(), cursor.size());
+            }
+            next++;
+            more = cursor.next();
+        }
+        Status status = found.messages == 0 ? Status.NONE_MATCHED : Status.FOUND;
+        return new PullResult(status, next, min, max, found.buffer());
+    }
+
+    /** Settles hash collisions on the message itself; with a filter only, so that a plain pull reads the index alone. */
+    private boolean accepts(TagFilter filter, QueueCursor cursor) {
+        return filter.acceptsAll()
+                || filter.accepts(new MessageView().wrap(store.read(cursor.position(), cursor.size()), 0));
+    }
+
+    /** Messages to deliver, as few slices as their places in the log allow. */
+    private static final class Stretches {
+        private final MessageStore store;
+        private final List<ByteBuffer> slices = new ArrayList<>(4);
+        private int messages;
+        private int bytes;
+        private long start;
+        private long end;
+
+        Stretches(MessageStore store) {
+            this.store = store;
+        }
+
+        void add(long position, int size) {
+            if (position != end || messages == 0) {
+                cut();
+                start = position;
+            }
+            end = position + size;
+            messages++;
+            bytes += size;
+        }
+
+        private void cut() {
+            if (end > start) {
+                slices.add(store.read(start, Math.toIntExact(end - start)));
+            }
+        }
+
+        ByteBuf buffer() {
+            cut();
+            return slices.isEmpty() ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(slices.toArray(NO_SLICES));
+        }
+    }
+}
