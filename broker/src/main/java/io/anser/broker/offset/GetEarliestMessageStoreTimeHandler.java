@@ -1,0 +1,48 @@
+package io.anser.broker.offset;
+
+import io.anser.broker.dispatch.Refusal;
+import io.anser.broker.metadata.TopicTable;
+import io.anser.protocol.message.MessageView;
+import io.anser.protocol.operation.GetEarliestMessageStoreTime;
+import io.anser.store.MessageStore;
+import io.anser.store.queue.QueueCursor;
+import io.anser.store.queue.QueueLog;
+import io.anser.transport.Call;
+import io.anser.transport.HandlerTable.Handler;
+import io.netty.buffer.ByteBuf;
+import java.util.Optional;
+
+/** Tells when the oldest message of a queue was stored (operation 32). Runs on a worker: that message may be cold. */
+public final class GetEarliestMessageStoreTimeHandler implements Handler<GetEarliestMessageStoreTime.Request> {
+    private static final long NO_MESSAGE = -1;
+
+    private final QueueLookup queues;
+    private final MessageStore store;
+
+    /** Makes the handler of one broker. */
+    public GetEarliestMessageStoreTimeHandler(TopicTable topics, MessageStore store) {
+        this.queues = new QueueLookup(topics);
+        this.store = store;
+    }
+
+    @Override
+    public void handle(Call call, GetEarliestMessageStoreTime.Request request, ByteBuf body) {
+        Optional<Refusal> refusal = queues.refusal(request.topic(), request.queueId());
+        if (refusal.isPresent()) {
+            refusal.get().answer(call);
+            return;
+        }
+        QueueLog queue = queues.queue(request.topic(), request.queueId());
+        call.respond(new GetEarliestMessageStoreTime.Response(earliest(queue)));
+    }
+
+    private long earliest(QueueLog queue) {
+        QueueCursor cursor = new QueueCursor();
+        if (!cursor.seek(queue, queue.minOffset())) {
+            return NO_MESSAGE;
+        }
+        return new MessageView()
+                .wrap(store.read(cursor.position(), cursor.size()), 0)
+                .storeTimestamp();
+    }
+}
