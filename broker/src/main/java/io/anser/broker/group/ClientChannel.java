@@ -1,0 +1,24 @@
+package io.anser.broker.group;
+
+import io.anser.protocol.frame.FieldSource;
+import io.anser.transport.Connection;
+import io.netty.buffer.Unpooled;
+
+/** The way to one client. Two channels are equal when they are the same connection. */
+public interface ClientChannel {
+    /** Sends the client a request that it does not answer; dropped if the client is gone. Any thread. */
+    void sendOneWay(int code, FieldSource fields);
+
+    /** The channel of a remoting connection. */
+    static ClientChannel of(Connection connection) {
+        return new Remoting(connection);
+    }
+
+    /** A client at the other end of a remoting connection. */
+    record Remoting(Connection connection) implements ClientChannel {
+        @Override
+        public void sendOneWay(int code, FieldSource fields) {
+            connection.sendOneWay(code, fields, Unpooled.EMPTY_BUFFER);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.anser.broker.group;
+
+import io.anser.broker.filter.Subscription;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * One consumer of a group, as its last heartbeat described it. Immutable but for the time of that heartbeat.
+ */
+final class ConsumerMember {
+    private final String clientId;
+    private final ClientChannel channel;
+    private final Map<String, Subscription> subscriptions;
+    private volatile long seenNanos;
+
+    ConsumerMember(String clientId, ClientChannel channel, Map<String, Subscription> subscriptions, long seenNanos) {
+        this.clientId = clientId;
+        this.channel = channel;
+        this.subscriptions = Map.copyOf(subscriptions);
+        this.seenNanos = seenNanos;
+    }
+
+    String clientId() {
+        return clientId;
+    }
+
+    ClientChannel channel() {
+        return channel;
+    }
+
+    /** By topic. */
+    Map<String, Subscription> subscriptions() {
+        return subscriptions;
+    }
+
+    long seenNanos() {
+        return seenNanos;
+    }
+
+    void seen(long nanos) {
+        seenNanos = nanos;
+    }
+
+    /** Says whether nothing changed, versions included. */
+    boolean isSame(ClientChannel otherChannel, Map<String, Subscription> others) {
+        return channel.equals(otherChannel) && subscriptions.equals(others);
+    }
+
+    /** Says whether the members of the group have to divide the queues anew if this member takes the other's place. */
+    boolean mattersInsteadOf(ConsumerMember other) {
+        return !channel.equals(other.channel) || !wishes().equals(other.wishes());
+    }
+
+    private Set<Subscription> wishes() {
+        return subscriptions.values().stream().map(Subscription::withoutVersion).collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,150 @@
+package io.anser.broker.group;
+
+import io.anser.broker.dispatch.Refusal;
+import io.anser.broker.filter.Subscription;
+import io.anser.broker.filter.TagFilter;
+import io.anser.broker.metadata.GroupCreation;
+import io.anser.broker.metadata.TopicCreation;
+import io.anser.protocol.body.ConsumerData;
+import io.anser.protocol.body.HeartbeatData;
+import io.anser.protocol.body.MessageModel;
+import io.anser.protocol.body.Perm;
+import io.anser.protocol.body.SubscriptionData;
+import io.anser.protocol.body.TopicConfig;
+import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.frame.ResponseCode;
+import io.anser.protocol.message.NameProblem;
+import io.anser.protocol.message.Names;
+import io.anser.transport.Call;
+import io.anser.transport.HandlerTable.Handler;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Takes a client's heartbeat (operation 34): who it is, what it produces and consumes. Groups that do not exist are
+ * created where that is allowed, and so are the retry topics of groups whose members share the queues; the answer comes
+ * when they are there.
+ *
+ * <p>What is right in a heartbeat counts even if something else in it is refused: the consumers of one process do not
+ * suffer from each other. The answer names the first thing that was refused.
+ */
+public final class HeartbeatHandler implements Handler<FieldSource> {
+    /** Largest body, in bytes: a client in the most groups allowed stays below it. */
+    public static final int MAX_BODY_BYTES = 1 << 20;
+
+    private static final int MAX_CLIENT_ID_CHARS = 255;
+
+    private final Clients clients;
+    private final GroupCreation groups;
+    private final TopicCreation topics;
+
+    /** Makes the handler of one broker. */
+    public HeartbeatHandler(Clients clients, GroupCreation groups, TopicCreation topics) {
+        this.clients = clients;
+        this.groups = groups;
+        this.topics = topics;
+    }
+
+    @Override
+    public void handle(Call call, FieldSource request, ByteBuf body) {
+        if (body.readableBytes() > MAX_BODY_BYTES) {
+            new Refusal(
+                            ResponseCode.SYSTEM_ERROR,
+                            "heartbeat body has " + body.readableBytes() + " bytes, at most " + MAX_BODY_BYTES
+                                    + " are allowed")
+                    .answer(call);
+            return;
+        }
+        HeartbeatData data = HeartbeatData.read(ByteBufUtil.getBytes(body));
+        Optional<Refusal> refusal = clientIdRefusal(data.clientID());
+        if (refusal.isPresent()) {
+            refusal.get().answer(call);
+            return;
+        }
+        HeartbeatAnswer answer = new HeartbeatAnswer(call);
+        ConnectedClient client = ConnectedClient.of(call.connection());
+        data.producerDataSet()
+                .forEach(producer ->
+                        producer(client, data.clientID(), producer.groupName()).ifPresent(answer::refuse));
+        data.consumerDataSet().forEach(consumer -> consumer(client, data, consumer, answer));
+        answer.allStarted();
+    }
+
+    private static Optional<Refusal> clientIdRefusal(String clientId) {
+        if (!clientId.isEmpty() && clientId.length() <= MAX_CLIENT_ID_CHARS) {
+            return Optional.empty();
+        }
+        return refuse(
+                "clientID has " + clientId.length() + " characters, 1 to " + MAX_CLIENT_ID_CHARS + " are allowed");
+    }
+
+    private Optional<Refusal> producer(ConnectedClient client, String clientId, String group) {
+        Optional<NameProblem> problem = Names.checkGroup(group);
+        if (problem.isPresent()) {
+            return refuse("producer " + problem.get().text());
+        }
+        return clients.producer(client, clientId, group) ? Optional.empty() : tooManyGroups(group);
+    }
+
+    private void consumer(ConnectedClient client, HeartbeatData data, ConsumerData consumer, HeartbeatAnswer answer) {
+        String group = consumer.groupName();
+        Optional<Refusal> refusal = groups.refusal(group).or(() -> subscriptionRefusal(consumer));
+        if (refusal.isPresent()) {
+            answer.refuse(refusal.get());
+            return;
+        }
+        Optional<Map<String, Subscription>> subscriptions =
+                data.withoutSub() ? Optional.empty() : Optional.of(subscriptions(consumer));
+        if (!clients.consumer(client, data.clientID(), group, subscriptions)) {
+            tooManyGroups(group).ifPresent(answer::refuse);
+            return;
+        }
+        groups.ensure(group, answer.part());
+        if (consumer.messageModel() == MessageModel.CLUSTERING) {
+            topics.ensure(retryTopic(group), answer.part());
+        }
+    }
+
+    private static Optional<Refusal> subscriptionRefusal(ConsumerData consumer) {
+        for (SubscriptionData subscription : consumer.subscriptionDataSet()) {
+            Optional<NameProblem> problem = Names.checkTopic(subscription.topic());
+            if (problem.isPresent()) {
+                return refuse("subscription of group=" + consumer.groupName() + ": "
+                        + problem.get().text());
+            }
+            if (subscription.subString().length() > TagFilter.MAX_EXPRESSION_CHARS) {
+                return refuse("subString of group=" + consumer.groupName() + " topic=" + subscription.topic() + " has "
+                        + subscription.subString().length() + " characters, at most "
+                        + TagFilter.MAX_EXPRESSION_CHARS + " are allowed");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Map<String, Subscription> subscriptions(ConsumerData consumer) {
+        Map<String, Subscription> byTopic = new HashMap<>();
+        for (SubscriptionData data : consumer.subscriptionDataSet()) {
+            byTopic.put(
+                    data.topic(),
+                    new Subscription(data.topic(), data.expressionType(), data.subString(), data.subVersion()));
+        }
+        return byTopic;
+    }
+
+    private TopicConfig retryTopic(String group) {
+        int queues = groups.config(group).retryQueueNums();
+        return new TopicConfig(Names.retryTopic(group), queues, queues, Perm.READ | Perm.WRITE);
+    }
+
+    private static Optional<Refusal> tooManyGroups(String group) {
+        return refuse("group=" + group + " is one too many: the clients of one connection may be in "
+                + Clients.MAX_GROUPS_PER_CONNECTION + " groups");
+    }
+
+    private static Optional<Refusal> refuse(String remark) {
+        return Optional.of(new Refusal(ResponseCode.SYSTEM_ERROR, remark));
+    }
+}

@@ -1,0 +1,55 @@
+package io.anser.broker.group;
+
+import io.anser.system.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** The producers of each group that are there now. Any thread. */
+public final class ProducerGroups {
+    /** A producer that is silent for longer is gone, in milliseconds. */
+    public static final long EXPIRY_MILLIS = 120_000;
+
+    private final Clock clock;
+    private final ConcurrentHashMap<String, Map<String, Member>> groups = new ConcurrentHashMap<>();
+
+    private record Member(ClientChannel channel, long seenNanos) {}
+
+    /** Makes an empty table. */
+    public ProducerGroups(Clock clock) {
+        this.clock = clock;
+    }
+
+    void seen(String group, String clientId, ClientChannel channel) {
+        Member member = new Member(channel, clock.nanos());
+        groups.compute(group, (name, known) -> {
+            Map<String, Member> members = known == null ? new ConcurrentHashMap<>() : known;
+            members.put(clientId, member);
+            return members;
+        });
+    }
+
+    /** Takes a producer out, unless it has meanwhile come back over another channel. */
+    void gone(String group, String clientId, ClientChannel channel) {
+        groups.computeIfPresent(group, (name, members) -> {
+            members.computeIfPresent(clientId, (id, member) -> member.channel().equals(channel) ? null : member);
+            return members.isEmpty() ? null : members;
+        });
+    }
+
+    void expire() {
+        long now = clock.nanos();
+        long life = TimeUnit.MILLISECONDS.toNanos(EXPIRY_MILLIS);
+        groups.keySet()
+                .forEach(group -> groups.computeIfPresent(group, (name, members) -> {
+                    members.values().removeIf(member -> now - member.seenNanos() > life);
+                    return members.isEmpty() ? null : members;
+                }));
+    }
+
+    /** Returns the client ids of the group's producers in their natural order; empty if there are none. */
+    public List<String> clientIds(String group) {
+        return groups.getOrDefault(group, Map.of()).keySet().stream().sorted().toList();
+    }
+}
