@@ -1,14 +1,27 @@
 package io.anser.store;
 
+import io.anser.protocol.message.MalformedMessageException;
+import io.anser.protocol.message.MessageLayout;
+import io.anser.protocol.message.MessageView;
+import io.anser.store.file.FileSystemStorage;
+import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.Append;
 import io.anser.store.queue.QueueLog;
+import io.anser.store.recovery.DirectoryLock;
 import io.anser.store.state.CommitListener;
 import io.anser.store.state.StateMachine;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
+import io.anser.system.Threads;
+import java.io.Closeable;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The log of one broker group on this machine and everything derived from it. Thread-safe.
@@ -16,9 +29,22 @@ import java.util.Optional;
  * <p>{@link #append} hands a unit to the log writer; the unit is told on the committing thread when it is committed. Readers
  * see only what is committed.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class MessageStore implements AutoCloseable {
-    private MessageStore() {}
+    private static final int SEGMENT_BYTES_MIN = 8 << 20;
+    private static final int SEGMENT_BYTES_MAX = 1 << 30;
+    private static final int SEGMENTS_PER_DEVICE = 16;
+    private static final int SNAPSHOT_SECONDS_MAX = 60;
+
+    private final StoreParts parts;
+    private final ExecutorService worker;
+    private final Closeable lock;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    MessageStore(StoreParts parts, ExecutorService worker, Closeable lock) {
+        this.parts = parts;
+        this.worker = worker;
+        this.lock = lock;
+    }
 
     /**
      * Opens a store, making it when the directory is empty: takes the directory's lock, loads the newest snapshot, replays
@@ -29,18 +55,45 @@ public final class MessageStore implements AutoCloseable {
      */
     public static MessageStore open(
             StoreSettings settings, StateMachine state, CommitListener commits, Clock clock, FaultHandler faults) {
-        throw new UnsupportedOperationException();
+        try {
+            DirectoryLock lock = DirectoryLock.take(settings.directory(), clock.wallMillis());
+            ExecutorService worker = Threads.workers("store-snapshot", 1, 1, faults);
+            boolean opened = false;
+            try {
+                Storage storage = new FileSystemStorage(settings.directory());
+                StoreParts parts = StoreParts.open(
+                        settings, storage, newSegmentBytes(settings), state, commits, clock, worker, faults);
+                parts.pipeline().start(faults);
+                opened = true;
+                return new MessageStore(parts, worker, lock);
+            } finally {
+                if (!opened) {
+                    worker.shutdown();
+                    lock.close();
+                }
+            }
+        } catch (IOException e) {
+            throw new StoreException(StoreException.Kind.IO, "cannot open the store in " + settings.directory(), e);
+        }
+    }
+
+    private static int newSegmentBytes(StoreSettings settings) throws IOException {
+        if (settings.segmentBytes() > 0) {
+            return settings.segmentBytes();
+        }
+        long share = Files.getFileStore(settings.directory()).getTotalSpace() / SEGMENTS_PER_DEVICE;
+        return (int) Math.min(SEGMENT_BYTES_MAX, Math.max(SEGMENT_BYTES_MIN, share));
     }
 
     /**
-     * Hands a unit to the log. Returns at once; the outcome comes through {@link Append#committed()} or {@link
+     * Hands a unit to the parts.log(). Returns at once; the outcome comes through {@link Append#committed()} or {@link
      * Append#failed}.
      *
      * @throws StoreException BUSY when too much waits, REFUSED when the unit is larger than the log takes, FENCED or CLOSED;
      *     the unit's own methods are then not called
      */
     public void append(Append append) {
-        throw new UnsupportedOperationException();
+        parts.pipeline().append(append);
     }
 
     /**
@@ -51,12 +104,12 @@ public final class MessageStore implements AutoCloseable {
      * @throws StoreException REFUSED when the queue id is out of range
      */
     public QueueLog queue(String topic, int queueId) {
-        throw new UnsupportedOperationException();
+        return parts.queues().queue(topic, queueId);
     }
 
     /** The handle of a queue if it was used before. */
     public Optional<QueueLog> find(String topic, int queueId) {
-        throw new UnsupportedOperationException();
+        return parts.queues().find(topic, queueId);
     }
 
     /**
@@ -67,42 +120,81 @@ public final class MessageStore implements AutoCloseable {
      * @throws StoreException IO when the range is not committed, is no longer kept, or crosses a segment
      */
     public ByteBuffer read(long position, int bytes) {
-        throw new UnsupportedOperationException();
+        if (position + bytes > parts.marks().committed()) {
+            throw new StoreException(
+                    StoreException.Kind.IO,
+                    "bytes=" + bytes + " at position=" + position + " pass the committed position="
+                            + parts.marks().committed());
+        }
+        return parts.log().slice(position, bytes);
     }
 
     /** The whole wire message that starts exactly at a position which a client named; empty when there is none. */
     public Optional<ByteBuffer> message(long position) {
-        throw new UnsupportedOperationException();
+        long committed = parts.marks().committed();
+        if (position < parts.log().minPosition() || position >= committed) {
+            return Optional.empty();
+        }
+        int room = (int) Math.min(parts.log().bytesInSegment(position), committed - position);
+        if (room < MessageLayout.MIN_MESSAGE_BYTES) {
+            return Optional.empty();
+        }
+        int bytes = parts.log().slice(position, Integer.BYTES).getInt(0);
+        if (bytes < MessageLayout.MIN_MESSAGE_BYTES || bytes > room) {
+            return Optional.empty();
+        }
+        ByteBuffer message = parts.log().slice(position, bytes);
+        try {
+            MessageView view = new MessageView().wrap(message, 0);
+            boolean sound = view.totalSize() == bytes && view.physicalOffset() == position && view.isBodyIntact();
+            return sound ? Optional.of(message) : Optional.empty();
+        } catch (MalformedMessageException e) {
+            return Optional.empty(); // the client named a place inside of something else
+        }
     }
 
     /** Everything before it is committed: readable, and durable as the store promises. */
     public long committedPosition() {
-        throw new UnsupportedOperationException();
+        return parts.marks().committed();
     }
 
     /** Everything before it is written. */
     public long appendedPosition() {
-        throw new UnsupportedOperationException();
+        return parts.marks().appended();
     }
 
     /** Everything before it is forced to the device. */
     public long flushedPosition() {
-        throw new UnsupportedOperationException();
+        return parts.marks().forced();
     }
 
     /** Position of the first record that is still kept. */
     public long minPosition() {
-        throw new UnsupportedOperationException();
+        return parts.log().minPosition();
     }
 
     /** Asks for a snapshot of what is committed; it is taken by the committing thread and written by a worker, soon. */
     public void snapshot() {
-        throw new UnsupportedOperationException();
+        parts.snapshotter().request();
+        parts.pipeline().wakeCommitter();
     }
 
     /** Completes what was handed over, saves a snapshot, stops the threads and frees the directory. */
     @Override
     public void close() {
-        throw new UnsupportedOperationException();
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        try (lock) {
+            parts.pipeline().close();
+            worker.shutdown();
+            if (worker.awaitTermination(SNAPSHOT_SECONDS_MAX, TimeUnit.SECONDS)) {
+                parts.finish();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // what is not saved now is replayed at the next start
+        } catch (IOException e) {
+            throw new StoreException(StoreException.Kind.IO, "cannot free the store's lock", e);
+        }
     }
 }

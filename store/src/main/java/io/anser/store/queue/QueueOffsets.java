@@ -1,8 +1,10 @@
 package io.anser.store.queue;
 
+import io.anser.protocol.message.MessageView;
+
 /**
- * Gives out queue offsets: consecutive numbers for each queue, in log order. Owned by the log writer, which calls it only
- * for messages that it is about to write; so an offset is never left out, and never given twice.
+ * Gives out queue offsets: consecutive numbers for each queue, in log order. Owned by the log writer, which takes one only
+ * for a message that it is about to write; so an offset is never left out, and never given twice.
  */
 public final class QueueOffsets {
     private QueueOffsets() {}
@@ -12,17 +14,8 @@ public final class QueueOffsets {
         return queue.nextOffset++;
     }
 
-    /** Whether bytes spell the queue's topic. */
-    public static boolean isTopicOf(QueueLog queue, java.nio.ByteBuffer bytes, int from, int length) {
-        byte[] topic = queue.topicBytes();
-        if (topic.length != length) {
-            return false;
-        }
-        for (int i = 0; i < length; i++) {
-            if (bytes.get(from + i) != topic[i]) {
-                return false;
-            }
-        }
-        return true;
+    /** Whether a message names the queue as its own, which is how recovery will find the queue again. */
+    public static boolean belongs(MessageView message, QueueLog queue) {
+        return message.queueId() == queue.queueId() && message.hasTopic(queue.topicBytes());
     }
 }

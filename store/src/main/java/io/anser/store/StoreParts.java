@@ -1,0 +1,107 @@
+package io.anser.store;
+
+import io.anser.store.file.Storage;
+import io.anser.store.file.StoreException;
+import io.anser.store.log.Applier;
+import io.anser.store.log.CommitLog;
+import io.anser.store.log.Committer;
+import io.anser.store.log.Fence;
+import io.anser.store.log.LogFlusher;
+import io.anser.store.log.LogPipeline;
+import io.anser.store.log.LogPoint;
+import io.anser.store.log.LogRecord;
+import io.anser.store.log.LogWriter;
+import io.anser.store.log.PendingAppends;
+import io.anser.store.log.Watermarks;
+import io.anser.store.log.WrittenBatches;
+import io.anser.store.queue.PageFile;
+import io.anser.store.queue.QueueIndexer;
+import io.anser.store.queue.QueueRegistry;
+import io.anser.store.recovery.Recovery;
+import io.anser.store.recovery.StoreFormat;
+import io.anser.store.snapshot.SnapshotFolder;
+import io.anser.store.snapshot.Snapshotter;
+import io.anser.store.state.CommitListener;
+import io.anser.store.state.StateMachine;
+import io.anser.system.Clock;
+import io.anser.system.FaultHandler;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+
+/**
+ * The parts of one opened store, put together and recovered, without threads: {@link MessageStore} starts those, tests run
+ * the loops by hand.
+ */
+record StoreParts(
+        CommitLog log,
+        PageFile pageFile,
+        QueueRegistry queues,
+        Watermarks marks,
+        Fence fence,
+        Committer committer,
+        Snapshotter snapshotter,
+        LogPipeline pipeline) {
+
+    /** Opens the files, recovers, and writes the start of a new term. */
+    static StoreParts open(
+            StoreSettings settings,
+            Storage storage,
+            int newSegmentBytes,
+            StateMachine state,
+            CommitListener commits,
+            Clock clock,
+            Executor worker,
+            FaultHandler faults)
+            throws IOException {
+        StoreFormat format = StoreFormat.openOrMake(storage, newSegmentBytes);
+        CommitLog log = CommitLog.open(storage, format.segmentBytes());
+        PageFile pageFile = PageFile.open(storage);
+        QueueRegistry queues = new QueueRegistry(pageFile, log::storeTimestamp);
+        QueueIndexer indexer = new QueueIndexer(queues, pageFile);
+        Applier applier = new Applier(log, indexer, state);
+        SnapshotFolder folder = new SnapshotFolder(storage);
+
+        Recovery.Result found = new Recovery(log, folder, queues, indexer, state, applier).recover();
+
+        Watermarks marks = new Watermarks(found.end().position());
+        Fence fence = new Fence(faults);
+        int unitBytesMax =
+                Math.min(settings.recordBytesMax(), format.segmentBytes() - 2 * LogRecord.HEADER_BYTES);
+        PendingAppends pending =
+                new PendingAppends(settings.pendingAppendsMax(), settings.pendingBytesMax(), unitBytesMax, fence);
+        WrittenBatches batches = new WrittenBatches();
+        LogWriter writer = new LogWriter(log, found.end(), pending, batches, marks, fence, clock);
+        LogPoint start = writer.startTerm();
+        Snapshotter snapshotter = new Snapshotter(
+                folder,
+                log,
+                marks,
+                indexer,
+                state,
+                found.snapshotPosition(),
+                settings.snapshotBytes(),
+                worker,
+                faults);
+        Committer committer =
+                new Committer(start, batches, pending, marks, fence, applier, commits, snapshotter, faults);
+        LogFlusher flusher = new LogFlusher(log, marks, fence);
+        LogPipeline pipeline =
+                switch (settings.durability()) {
+                    case DISK -> LogPipeline.committingForced(pending, writer, flusher, committer, marks, fence);
+                    case MEMORY -> LogPipeline.committingWritten(pending, writer, flusher, committer, marks, fence);
+                };
+        return new StoreParts(log, pageFile, queues, marks, fence, committer, snapshotter, pipeline);
+    }
+
+    /** The last snapshot, and the files' end. The pipeline is closed, no worker runs any more. */
+    void finish() {
+        try (pageFile;
+                log) {
+            if (!fence.isClosed()) {
+                snapshotter.takeAndWrite(committer.applied());
+            }
+        } catch (IOException e) {
+            throw new StoreException(StoreException.Kind.IO, "the last snapshot or the closing of files failed", e);
+        }
+    }
+}

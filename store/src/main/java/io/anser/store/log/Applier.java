@@ -1,0 +1,62 @@
+package io.anser.store.log;
+
+import io.anser.store.queue.QueueIndexer;
+import io.anser.store.queue.QueueLog;
+import io.anser.store.state.StateChange;
+import io.anser.store.state.StateMachine;
+import java.nio.ByteBuffer;
+
+/**
+ * Takes committed items in log order into everything that is derived from the log: the queue index and the owner's state.
+ * Owned by the committing thread; during recovery by the recovering thread.
+ */
+public final class Applier {
+    private final QueueIndexer indexer;
+    private final StateMachine state;
+    private final LogWindow window;
+
+    /** An applier that reads the items' bytes from a log. */
+    public Applier(CommitLog log, QueueIndexer indexer, StateMachine state) {
+        this.indexer = indexer;
+        this.state = state;
+        this.window = new LogWindow(log);
+    }
+
+    void apply(Append unit) {
+        int items = unit.items();
+        long position = unit.position(0);
+        for (int item = 0; item < items; item++) {
+            int bytes = unit.bytes(item);
+            QueueLog queue = unit.queue(item);
+            if (queue == null) {
+                stateChange(position, bytes);
+            } else {
+                message(queue, unit.queueOffset(item), position, bytes, unit.tagsHash(item), unit.storeTimestamp());
+            }
+            position += bytes;
+        }
+    }
+
+    /** Takes a message. */
+    public void message(QueueLog queue, long queueOffset, long position, int bytes, int tagsHash, long storeTimestamp) {
+        indexer.index(queue, queueOffset, position, bytes, tagsHash);
+        state.applyMessage(
+                queue, queueOffset, position, bytes, tagsHash, storeTimestamp, window.at(position, bytes));
+    }
+
+    /** Takes a state change. */
+    public void stateChange(long position, int bytes) {
+        ByteBuffer item = window.at(position, bytes);
+        short kind = item.getShort(item.position() + StateChange.HEADER_BYTES - Short.BYTES);
+        state.applyState(kind, item.position(item.position() + StateChange.HEADER_BYTES), position);
+    }
+
+    /** Lets readers see the messages. */
+    public void publish() {
+        indexer.publish();
+    }
+
+    QueueIndexer indexer() {
+        return indexer;
+    }
+}

@@ -1,0 +1,183 @@
+package io.anser.store.log;
+
+import io.anser.protocol.message.MessageLayout;
+import io.anser.store.file.Storage;
+import io.anser.store.file.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The segments of the log, as one long row of bytes. The log writer adds and writes segments; any thread reads. A segment
+ * file is named by the 20-digit log position of its first byte, a multiple of the segment size.
+ */
+public final class CommitLog implements AutoCloseable {
+    private static final String DIRECTORY = "log";
+
+    private final Storage storage;
+    private final int segmentBytes;
+
+    /** In order, without gaps. A new array for every change. */
+    private volatile Segment[] segments;
+
+    private CommitLog(Storage storage, int segmentBytes, Segment[] segments) {
+        this.storage = storage;
+        this.segmentBytes = segmentBytes;
+        this.segments = segments;
+    }
+
+    /** Opens all segments that are there; makes the first one of a new log. */
+    public static CommitLog open(Storage storage, int segmentBytes) throws IOException {
+        List<Segment> found = new ArrayList<>();
+        for (String name : storage.list(DIRECTORY)) {
+            long base = basePosition(storage, name, segmentBytes);
+            if (!found.isEmpty() && base != found.get(found.size() - 1).base() + segmentBytes) {
+                throw new StoreException(
+                        StoreException.Kind.IO,
+                        "segment missing: " + storage.describe(DIRECTORY) + " has " + name + " but not "
+                                + fileName(found.get(found.size() - 1).base() + segmentBytes));
+            }
+            found.add(new Segment(base, segmentBytes, storage.open(DIRECTORY + "/" + name)));
+        }
+        CommitLog log = new CommitLog(storage, segmentBytes, found.toArray(new Segment[0]));
+        if (found.isEmpty()) {
+            log.addSegment(0);
+            storage.forceDirectory("");
+        }
+        return log;
+    }
+
+    private static long basePosition(Storage storage, String name, int segmentBytes) {
+        long base = name.matches("\\d{20}") ? Long.parseLong(name) : -1;
+        if (base < 0 || base % segmentBytes != 0) {
+            throw new StoreException(
+                    StoreException.Kind.IO,
+                    "not a segment of " + segmentBytes + " bytes: " + storage.describe(DIRECTORY + "/" + name));
+        }
+        return base;
+    }
+
+    /** The name of the segment that starts at a position. */
+    static String fileName(long base) {
+        return String.format("%020d", base);
+    }
+
+    /** Size of every segment. */
+    public int segmentBytes() {
+        return segmentBytes;
+    }
+
+    /** Position of the first byte that is still kept. */
+    public long minPosition() {
+        return segments[0].base();
+    }
+
+    /** Position behind the last segment: nothing is or will be written there before a new segment is added. */
+    public long limit() {
+        Segment[] all = segments;
+        return all[all.length - 1].base() + segmentBytes;
+    }
+
+    /** Writes bytes, which must not cross a segment. Log writer only. */
+    void write(ByteBuffer source, long position) throws IOException {
+        Segment segment = segmentAt(position);
+        segment.write(source, (int) (position - segment.base()));
+    }
+
+    /** Adds the next segment and makes its name durable. Log writer only. */
+    void addSegment(long base) throws IOException {
+        Segment next = new Segment(base, segmentBytes, storage.open(DIRECTORY + "/" + fileName(base)));
+        storage.forceDirectory(DIRECTORY);
+        Segment[] all = Arrays.copyOf(segments, segments.length + 1);
+        all[all.length - 1] = next;
+        segments = all;
+    }
+
+    /** Forces what was written in {@code [from, until)}, earlier segments first. Any thread. */
+    public void force(long from, long until) throws IOException {
+        for (long position = from; position < until; ) {
+            Segment segment = segmentAt(position);
+            segment.force();
+            position = segment.base() + segmentBytes;
+        }
+    }
+
+    /** Cuts everything from a position on, durably: later segments first, so that a crash leaves no gap. Recovery only. */
+    void cut(long position) throws IOException {
+        Segment[] all = segments;
+        int last = all.length - 1;
+        while (last > 0 && all[last].base() >= position) {
+            all[last].close();
+            storage.delete(DIRECTORY + "/" + fileName(all[last].base()));
+            storage.forceDirectory(DIRECTORY);
+            last--;
+        }
+        all[last].cut((int) (position - all[last].base()));
+        segments = Arrays.copyOf(all, last + 1);
+    }
+
+    /** The segment that holds a position, which must be in {@code [minPosition, limit)}. */
+    Segment segmentAt(long position) {
+        Segment[] all = segments;
+        long at = (position - all[0].base()) / segmentBytes;
+        if (position < all[0].base() || at >= all.length) {
+            throw new StoreException(
+                    StoreException.Kind.IO,
+                    "position=" + position + " is not in the log, which has [" + all[0].base() + ","
+                            + (all[0].base() + (long) all.length * segmentBytes) + ")");
+        }
+        return all[(int) at];
+    }
+
+    /** A read-only view of written bytes, which must not cross a segment. Any thread. */
+    public ByteBuffer slice(long position, int bytes) {
+        Segment segment = segmentAt(position);
+        int at = (int) (position - segment.base());
+        if (bytes < 0 || bytes > segmentBytes - at) {
+            throw new StoreException(
+                    StoreException.Kind.IO, "bytes=" + bytes + " at position=" + position + " cross a segment");
+        }
+        ByteBuffer mapped = mapped(segment, at + bytes);
+        if (mapped.capacity() < at + bytes) {
+            throw new StoreException(
+                    StoreException.Kind.IO,
+                    "bytes=" + bytes + " at position=" + position + " are beyond the end of " + describe(position));
+        }
+        return mapped.slice(at, bytes);
+    }
+
+    /** Bytes from a position to the end of its segment. */
+    public int bytesInSegment(long position) {
+        return (int) (segmentBytes - (position - minPosition()) % segmentBytes);
+    }
+
+    /** The mapping of a segment, at least up to {@code until} when the file is that long. */
+    ByteBuffer mapped(Segment segment, int until) {
+        try {
+            return segment.mapped(until);
+        } catch (IOException e) {
+            throw new StoreException(StoreException.Kind.IO, "cannot map " + describe(segment.base()), e);
+        }
+    }
+
+    /** Store time of the message at a position that an index entry gave. */
+    public long storeTimestamp(long position) {
+        ByteBuffer head = slice(position, MessageLayout.MIN_MESSAGE_BYTES);
+        return head.getLong(MessageLayout.storeTimestamp(head.getInt(MessageLayout.SYS_FLAG)));
+    }
+
+    /** The file that holds a position, as people need it in an error text. */
+    String describe(long position) {
+        long base = position - position % segmentBytes;
+        return storage.describe(DIRECTORY + "/" + fileName(base));
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Segment segment : segments) {
+            segment.close();
+        }
+    }
+}

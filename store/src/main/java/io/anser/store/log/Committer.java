@@ -1,0 +1,144 @@
+package io.anser.store.log;
+
+import io.anser.store.file.StoreException;
+import io.anser.store.queue.QueueIndexer;
+import io.anser.store.state.CommitListener;
+import io.anser.system.FaultHandler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes written batches committed: applies them, shows them to readers, tells their senders, then those who wait for
+ * messages, strictly in log order. Owned by the committing thread.
+ */
+public final class Committer {
+    private final WrittenBatches batches;
+    private final PendingAppends pending;
+    private final Watermarks marks;
+    private final Fence fence;
+    private final Applier applier;
+    private final CommitListener listener;
+    private final CommitObserver observer;
+    private final FaultHandler faults;
+    private LogPoint last;
+
+    /**
+     * A committer of the batches that the log writer hands over.
+     *
+     * @param from up to where everything is applied already
+     */
+    public Committer(
+            LogPoint from,
+            WrittenBatches batches,
+            PendingAppends pending,
+            Watermarks marks,
+            Fence fence,
+            Applier applier,
+            CommitListener listener,
+            CommitObserver observer,
+            FaultHandler faults) {
+        this.last = from;
+        this.batches = batches;
+        this.pending = pending;
+        this.marks = marks;
+        this.fence = fence;
+        this.applier = applier;
+        this.listener = listener;
+        this.observer = observer;
+        this.faults = faults;
+    }
+
+    /** Up to where everything is applied. Committing thread, or whoever has taken its place at a close. */
+    public LogPoint applied() {
+        return last;
+    }
+
+    /** Whether {@link #commit} has something to do beside the batches. */
+    boolean hasWork() {
+        return batches.hasWritten() || observer.wantsPoint();
+    }
+
+    /**
+     * Commits the batches that end at or before a position; when the fence is closed, fails all of them.
+     *
+     * @return whether there was any
+     */
+    boolean commit(long until) {
+        if (observer.wantsPoint()) {
+            observer.applied(last);
+        }
+        boolean worked = false;
+        WrittenBatch batch = batches.oldest();
+        while (batch != null && (batch.end().position() <= until || fence.reason() != null)) {
+            finish(batch);
+            worked = true;
+            batch = batches.oldest();
+        }
+        return worked;
+    }
+
+    private void finish(WrittenBatch batch) {
+        if (fence.reason() == null) {
+            apply(batch);
+        }
+        StoreException fenced = fence.reason();
+        if (fenced == null) {
+            marks.committed(batch.end().position());
+            applier.publish();
+        }
+        for (int i = 0; i < batch.count(); i++) {
+            tell(batch.unit(i), fenced);
+        }
+        if (fenced == null) {
+            tellArrivals();
+            last = batch.end();
+            observer.applied(last);
+        }
+        pending.release(batch.count(), batch.bytes());
+        batches.handBack(batch);
+    }
+
+    private void apply(WrittenBatch batch) {
+        try {
+            for (int i = 0; i < batch.count(); i++) {
+                Append unit = batch.unit(i);
+                if (unit.failure() == null) {
+                    applier.apply(unit);
+                }
+            }
+        } catch (RuntimeException e) {
+            // Half a batch is applied and readers have seen none of it. State and log differ now: only a restart, which
+            // applies the log again, can mend that.
+            fence.close("committer", "applying the records before position=" + batch.end().position() + " failed", e);
+        }
+    }
+
+    private void tell(Append unit, @Nullable StoreException fenced) {
+        StoreException refusal = unit.failure();
+        try {
+            if (refusal != null) {
+                unit.failed(refusal);
+            } else if (fenced != null) {
+                unit.failed(fenced);
+            } else {
+                unit.committed();
+            }
+        } catch (RuntimeException e) {
+            faults.fault("committer", e); // the outermost frame of a sender's code: the next sender must be told too
+        }
+    }
+
+    private void tellArrivals() {
+        QueueIndexer indexer = applier.indexer();
+        for (int i = 0; i < indexer.arrivals(); i++) {
+            try {
+                listener.arrived(
+                        indexer.arrivedQueue(i),
+                        indexer.arrivedFrom(i),
+                        indexer.arrivedQueue(i).maxOffset());
+            } catch (RuntimeException e) {
+                faults.fault("committer", e); // as above
+            }
+        }
+        indexer.clearArrivals();
+    }
+}

@@ -1,0 +1,129 @@
+package io.anser.store.log;
+
+import io.anser.store.log.LogThread.Loop;
+import io.anser.system.FaultHandler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writer, flusher and committer as two owner loops. {@link #start} gives each a thread; a test runs them by hand instead.
+ */
+public final class LogPipeline {
+    private static final long BACKGROUND_FORCE_NANOS = 500_000_000;
+
+    private final PendingAppends pending;
+    private final Fence fence;
+    private final Loop writing;
+    private final Loop forcing;
+    private final long forcePauseNanos;
+    private volatile @Nullable LogThread writerThread;
+    private volatile @Nullable LogThread flusherThread;
+
+    private LogPipeline(PendingAppends pending, Fence fence, Loop writing, Loop forcing, long forcePauseNanos) {
+        this.pending = pending;
+        this.fence = fence;
+        this.writing = new Loop(() -> runAndWake(writing, false), writing.hasWork(), writing.isFinished());
+        this.forcing = new Loop(() -> runAndWake(forcing, true), forcing.hasWork(), forcing.isFinished());
+        this.forcePauseNanos = forcePauseNanos;
+    }
+
+    /** Commits what is forced to the device: the flusher is the committing thread. */
+    public static LogPipeline committingForced(
+            PendingAppends pending,
+            LogWriter writer,
+            LogFlusher flusher,
+            Committer committer,
+            Watermarks marks,
+            Fence fence) {
+        return new LogPipeline(
+                pending,
+                fence,
+                new Loop(writer::doWork, writer::hasWork, pending::isIdle),
+                new Loop(
+                        () -> either(flusher.doWork(), committer.commit(marks.forced())),
+                        () -> flusher.hasWork() || committer.hasWork(),
+                        () -> !flusher.hasWork() && !committer.hasWork()),
+                0);
+    }
+
+    /** Commits what is written: the writer is the committing thread, and the flusher forces in the background. */
+    public static LogPipeline committingWritten(
+            PendingAppends pending,
+            LogWriter writer,
+            LogFlusher flusher,
+            Committer committer,
+            Watermarks marks,
+            Fence fence) {
+        return new LogPipeline(
+                pending,
+                fence,
+                new Loop(
+                        () -> either(writer.doWork(), committer.commit(marks.appended())),
+                        () -> writer.hasWork() || committer.hasWork(),
+                        () -> pending.isIdle() && !committer.hasWork()),
+                new Loop(flusher::doWork, flusher::hasWork, () -> !flusher.hasWork()),
+                BACKGROUND_FORCE_NANOS);
+    }
+
+    /** Whether one of two pieces of work, both already done, found something to do. */
+    private static boolean either(boolean first, boolean second) {
+        return first || second;
+    }
+
+    private boolean runAndWake(Loop loop, boolean wakeWriter) {
+        boolean worked = loop.doWork().getAsBoolean();
+        if (worked) {
+            // The other thread may have waited for just this: for bytes to force, or for a batch to be handed back.
+            wake(wakeWriter ? writerThread : flusherThread);
+        }
+        return worked;
+    }
+
+    /** Starts the threads {@code log-writer} and {@code log-flusher}. */
+    public void start(FaultHandler faults) {
+        flusherThread = new LogThread("log-flusher", forcing, fence, forcePauseNanos, faults);
+        writerThread = new LogThread("log-writer", writing, fence, 0, faults);
+    }
+
+    /**
+     * Takes a unit in. Any thread.
+     *
+     * @throws io.anser.store.file.StoreException BUSY, REFUSED, FENCED or CLOSED; the unit was not taken
+     */
+    public void append(Append unit) {
+        pending.offer(unit);
+        wake(writerThread);
+    }
+
+    /** Has the committing thread, whichever it is, ask its observer. Any thread. */
+    public void wakeCommitter() {
+        wake(writerThread);
+        wake(flusherThread);
+    }
+
+    /** Runs the writer's loop once, in the caller's thread; only where no thread was started. */
+    public boolean runWriter() {
+        return writing.doWork().getAsBoolean();
+    }
+
+    /** Runs the flusher's loop once, in the caller's thread; only where no thread was started. */
+    public boolean runFlusher() {
+        return forcing.doWork().getAsBoolean();
+    }
+
+    /** Refuses new units, completes those taken in, and ends the threads. */
+    public void close() throws InterruptedException {
+        pending.close();
+        LogThread writer = writerThread;
+        LogThread flusher = flusherThread;
+        if (writer != null && flusher != null) {
+            writer.end();
+            flusher.end();
+        }
+    }
+
+    private static void wake(@Nullable LogThread thread) {
+        if (thread != null) {
+            thread.wake();
+        }
+    }
+}

@@ -1,0 +1,285 @@
+package io.anser.store.log;
+
+import io.anser.protocol.message.MessageEncoder;
+import io.anser.protocol.message.MessageView;
+import io.anser.store.file.StoreException;
+import io.anser.store.queue.QueueLog;
+import io.anser.store.queue.QueueOffsets;
+import io.anser.store.state.StateChange;
+import io.anser.system.Clock;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The only writer of the log. Takes the units that wait, encodes them one behind the other into one buffer as records, fills
+ * in queue offset, log position and store time, and writes the buffer at once. Owned by the log-writer thread.
+ */
+public final class LogWriter {
+    /** A record is closed when it would grow beyond this; a larger unit has a record of its own. */
+    static final int RECORD_BYTES = 256 << 10;
+
+    private static final int BUFFER_BYTES = 1 << 20;
+    private static final int TERM_START_BYTES = 8;
+
+    private final CommitLog log;
+    private final PendingAppends pending;
+    private final WrittenBatches batches;
+    private final Watermarks marks;
+    private final Fence fence;
+    private final Clock clock;
+
+    private final MessageView view = new MessageView();
+    private @Nullable WrittenBatch batch;
+
+    /** Records that are not written yet; its first byte belongs at {@link #bufferPosition}. */
+    private ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+
+    private long bufferPosition;
+    private long segmentEnd;
+
+    /** Where the open record starts in the buffer; -1 when none is open. */
+    private int recordAt = -1;
+
+    private long term;
+    private long index;
+    private int crc;
+    private long storeTimestamp;
+    private long recordPosition;
+
+    /** A writer that goes on at a point; {@link #startTerm} comes first. */
+    public LogWriter(
+            CommitLog log,
+            LogPoint from,
+            PendingAppends pending,
+            WrittenBatches batches,
+            Watermarks marks,
+            Fence fence,
+            Clock clock) {
+        this.log = log;
+        this.pending = pending;
+        this.batches = batches;
+        this.marks = marks;
+        this.fence = fence;
+        this.clock = clock;
+        this.bufferPosition = from.position();
+        this.segmentEnd = log.limit();
+        this.term = from.term();
+        this.index = from.index();
+        this.crc = from.crc();
+        this.storeTimestamp = from.storeTimestamp();
+        this.recordPosition = from.recordPosition();
+    }
+
+    /** Raises the term with a record of its own and forces it. Called once, before the threads start. */
+    public LogPoint startTerm() throws IOException {
+        if (bufferPosition == segmentEnd) {
+            addSegment(); // the process ended between a roll and the next segment
+        }
+        long from = bufferPosition;
+        term++;
+        storeTimestamp = Math.max(storeTimestamp, clock.wallMillis());
+        openRecord(TERM_START_BYTES);
+        buffer.putLong(storeTimestamp);
+        sealRecord(LogRecord.TERM_START, ++index);
+        writeOut();
+        log.force(from, bufferPosition);
+        marks.appended(bufferPosition);
+        marks.forced(bufferPosition);
+        marks.committed(bufferPosition);
+        return point();
+    }
+
+    /** Whether {@link #doWork} has something to do. */
+    boolean hasWork() {
+        return !pending.isEmpty() && (batch != null || batches.hasFree());
+    }
+
+    /** Writes what waits, at most one batch. */
+    boolean doWork() {
+        WrittenBatch target = batch == null ? batches.takeFree() : batch;
+        batch = target;
+        Append first = target == null ? null : pending.poll();
+        if (target == null || first == null) {
+            return false;
+        }
+        batch = null;
+        try {
+            write(first, target);
+        } catch (IOException | RuntimeException | Error e) {
+            // Whatever it was: the fence must be closed before the batch is handed over, or its units would pass as written.
+            fence.close("log-writer", "writing to " + log.describe(bufferPosition) + " failed", e);
+        }
+        target.endAt(point());
+        batches.handOver(target);
+        return true;
+    }
+
+    private void write(Append first, WrittenBatch target) throws IOException {
+        storeTimestamp = Math.max(storeTimestamp, clock.wallMillis());
+        Append unit = first;
+        do {
+            target.add(unit);
+            StoreException fenced = fence.reason();
+            if (fenced == null) {
+                place(unit);
+            } else {
+                unit.failWith(fenced);
+            }
+        } while (!target.isFull() && target.bytes() < BUFFER_BYTES && (unit = pending.poll()) != null);
+        closeRecord();
+        writeOut();
+        marks.appended(bufferPosition);
+    }
+
+    private void place(Append unit) throws IOException {
+        openRecord(unit.totalBytes());
+        int from = buffer.position();
+        StoreException refusal = encode(unit, from);
+        if (refusal == null) {
+            number(unit, from);
+        } else {
+            unit.failWith(refusal);
+            buffer.position(from);
+        }
+    }
+
+    /** Makes room for a unit: in the open record, else in a new one, in the next segment if need be. */
+    private void openRecord(int bytes) throws IOException {
+        if (recordAt >= 0) {
+            int end = buffer.position() + bytes;
+            if (end - recordAt <= RECORD_BYTES && fitsBuffer(end) && fitsSegment(end)) {
+                return;
+            }
+            closeRecord();
+        }
+        if (!fitsSegment(buffer.position() + LogRecord.HEADER_BYTES + bytes)) {
+            roll();
+        }
+        if (!fitsBuffer(buffer.position() + LogRecord.HEADER_BYTES + bytes)) {
+            writeOut();
+            if (!fitsBuffer(LogRecord.HEADER_BYTES + bytes)) {
+                buffer = ByteBuffer.allocateDirect(bytes + 2 * LogRecord.HEADER_BYTES);
+            }
+        }
+        recordAt = buffer.position();
+        buffer.position(recordAt + LogRecord.HEADER_BYTES);
+    }
+
+    // Both leave room for the roll that may have to follow.
+
+    private boolean fitsBuffer(int end) {
+        return end + LogRecord.HEADER_BYTES <= buffer.capacity();
+    }
+
+    private boolean fitsSegment(int end) {
+        return bufferPosition + end + LogRecord.HEADER_BYTES <= segmentEnd;
+    }
+
+    /** Encodes and checks all items of a unit; answers why it cannot be stored. */
+    private @Nullable StoreException encode(Append unit, int from) {
+        int at = from;
+        try {
+            int items = unit.items();
+            for (int item = 0; item < items; item++) {
+                int until = at + unit.bytes(item);
+                buffer.limit(until);
+                unit.encode(item, buffer);
+                if (buffer.position() != until) {
+                    return refusal("item=" + item + " wrote bytes=" + (buffer.position() - at) + " instead of "
+                            + (until - at));
+                }
+                if (!isWellFormed(at, until - at, unit.queue(item))) {
+                    return refusal("item=" + item + " is not the message or state change it was announced as");
+                }
+                at = until;
+            }
+            return at - from == unit.totalBytes() ? null : refusal("the unit changed its size");
+        } catch (RuntimeException e) {
+            // The outermost frame of foreign code on this thread: one bad unit must not stop the others.
+            return new StoreException(StoreException.Kind.REFUSED, "the unit cannot be encoded", e);
+        } finally {
+            buffer.limit(buffer.capacity());
+        }
+    }
+
+    private boolean isWellFormed(int at, int bytes, @Nullable QueueLog queue) {
+        if (queue == null) {
+            return bytes >= StateChange.HEADER_BYTES
+                    && buffer.getInt(at) == bytes
+                    && buffer.getInt(at + Integer.BYTES) == StateChange.MAGIC;
+        }
+        return view.wrap(buffer, at).totalSize() == bytes && QueueOffsets.belongs(view, queue);
+    }
+
+    private static StoreException refusal(String what) {
+        return new StoreException(StoreException.Kind.REFUSED, what);
+    }
+
+    /** Gives a unit its place. Nothing can refuse it after this: a queue offset that was taken is used. */
+    private void number(Append unit, int from) {
+        unit.placed(bufferPosition + from, storeTimestamp);
+        int at = from;
+        int items = unit.items();
+        for (int item = 0; item < items; item++) {
+            int bytes = unit.bytes(item);
+            QueueLog queue = unit.queue(item);
+            if (queue != null) {
+                if (items > 1) {
+                    view.wrap(buffer, at);
+                }
+                long queueOffset = QueueOffsets.take(queue);
+                unit.numbered(item, queueOffset, view.tagsHash());
+                MessageEncoder.patch(buffer, at, queueOffset, bufferPosition + at, storeTimestamp);
+            }
+            at += bytes;
+        }
+    }
+
+    private void closeRecord() {
+        if (recordAt < 0) {
+            return;
+        }
+        if (buffer.position() == recordAt + LogRecord.HEADER_BYTES) {
+            buffer.position(recordAt); // every unit in it was refused
+            recordAt = -1;
+        } else {
+            sealRecord(LogRecord.ITEMS, ++index);
+        }
+    }
+
+    private void sealRecord(byte type, long recordIndex) {
+        int length = buffer.position() - recordAt;
+        crc = LogRecord.seal(buffer, recordAt, length, crc, type, term, recordIndex, marks.forced());
+        recordPosition = bufferPosition + recordAt;
+        recordAt = -1;
+    }
+
+    private void roll() throws IOException {
+        recordAt = buffer.position();
+        buffer.position(recordAt + LogRecord.HEADER_BYTES);
+        sealRecord(LogRecord.ROLL, index);
+        writeOut();
+        bufferPosition = segmentEnd;
+        addSegment();
+    }
+
+    private void addSegment() throws IOException {
+        log.addSegment(segmentEnd);
+        segmentEnd = log.limit();
+    }
+
+    private void writeOut() throws IOException {
+        buffer.flip();
+        int bytes = buffer.remaining();
+        if (bytes > 0) {
+            log.write(buffer, bufferPosition);
+        }
+        buffer.clear();
+        bufferPosition += bytes;
+    }
+
+    private LogPoint point() {
+        return new LogPoint(bufferPosition, term, index, crc, storeTimestamp, recordPosition);
+    }
+}

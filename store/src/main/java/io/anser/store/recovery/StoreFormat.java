@@ -1,0 +1,79 @@
+package io.anser.store.recovery;
+
+import io.anser.store.file.Storage;
+import io.anser.store.file.StoreException;
+import io.anser.store.file.StoreFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What is fixed when a store is made: the file {@code VERSION}, two lines of text.
+ *
+ * @param version of the files; a newer one is refused
+ * @param segmentBytes size of a segment
+ */
+public record StoreFormat(int version, int segmentBytes) {
+    /** The version that this code writes. */
+    public static final int CURRENT = 1;
+
+    private static final String NAME = "VERSION";
+    private static final Pattern TEXT = Pattern.compile("format (\\d{1,9})\nsegment-bytes (\\d{1,10})\n.*", Pattern.DOTALL);
+    private static final int TEXT_BYTES_MAX = 4096;
+
+    /**
+     * Reads the format of a store, or gives a new store its format.
+     *
+     * @param segmentBytes for a new store
+     * @throws StoreException IO when the format is newer than this code, or the file is not one of ours
+     */
+    public static StoreFormat openOrMake(Storage storage, int segmentBytes) throws IOException {
+        if (storage.exists(NAME)) {
+            return read(storage);
+        }
+        if (!storage.list("log").isEmpty()) {
+            throw new StoreException(
+                    StoreException.Kind.IO,
+                    "there are segments but no file " + storage.describe(NAME)
+                            + ", which holds the segment size; restore it from a backup");
+        }
+        StoreFormat format = new StoreFormat(CURRENT, segmentBytes);
+        format.write(storage);
+        return format;
+    }
+
+    private static StoreFormat read(Storage storage) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(TEXT_BYTES_MAX);
+        try (StoreFile file = storage.open(NAME)) {
+            file.read(bytes, 0);
+        }
+        String text = StandardCharsets.UTF_8.decode(bytes.flip()).toString();
+        Matcher matcher = TEXT.matcher(text);
+        if (!matcher.matches()) {
+            throw new StoreException(StoreException.Kind.IO, "not a store's version file: " + storage.describe(NAME));
+        }
+        StoreFormat format =
+                new StoreFormat(Integer.parseInt(matcher.group(1)), (int) Long.parseLong(matcher.group(2)));
+        if (format.version > CURRENT) {
+            throw new StoreException(
+                    StoreException.Kind.IO,
+                    "the store has format " + format.version + ", this program knows up to " + CURRENT + ": "
+                            + storage.describe(NAME));
+        }
+        return format;
+    }
+
+    private void write(Storage storage) throws IOException {
+        String text = "format " + version + "\nsegment-bytes " + segmentBytes + "\n";
+        String temporary = NAME + ".new";
+        storage.delete(temporary);
+        try (StoreFile file = storage.open(temporary)) {
+            file.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), 0);
+            file.force();
+        }
+        storage.rename(temporary, NAME);
+        storage.forceDirectory("");
+    }
+}

@@ -1,0 +1,92 @@
+package io.anser.store.snapshot;
+
+import io.anser.store.file.Storage;
+import io.anser.store.file.StoreFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The snapshot files of a store, named by the 20-digit log position they were taken at. The newest two are kept. */
+public final class SnapshotFolder {
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotFolder.class);
+    private static final String DIRECTORY = "snapshot";
+    private static final String TEMPORARY = DIRECTORY + "/new";
+    private static final int KEPT = 2;
+
+    private final Storage storage;
+
+    /** The snapshots in a storage. */
+    public SnapshotFolder(Storage storage) {
+        this.storage = storage;
+    }
+
+    /**
+     * Publishes a snapshot: it is whole and durable under its name, or it is not there. The caller has made durable what the
+     * snapshot refers to (the log before its point, the index pages).
+     */
+    public void write(Snapshot snapshot) throws IOException {
+        storage.delete(TEMPORARY);
+        try (StoreFile file = storage.open(TEMPORARY)) {
+            file.write(snapshot.encode(), 0);
+            file.force();
+        }
+        storage.rename(TEMPORARY, DIRECTORY + "/" + fileName(snapshot.point().position()));
+        storage.forceDirectory(DIRECTORY);
+        storage.forceDirectory("");
+        List<String> names = names();
+        for (String old : names.subList(Math.min(KEPT, names.size()), names.size())) {
+            storage.delete(DIRECTORY + "/" + old);
+        }
+    }
+
+    /** The snapshots that are whole, newest first. One that is damaged is left out with a warning. */
+    public List<Snapshot> read() throws IOException {
+        List<Snapshot> whole = new ArrayList<>();
+        for (String name : names()) {
+            ByteBuffer bytes = bytesOf(DIRECTORY + "/" + name);
+            Snapshot.decode(bytes)
+                    .ifPresentOrElse(
+                            whole::add,
+                            () -> LOG.warn("snapshot damaged, using an older one file={}", describe(name)));
+        }
+        return whole;
+    }
+
+    /** Log position of the newest snapshot, whole or damaged; 0 when there is none. */
+    public long newestPosition() throws IOException {
+        List<String> names = names();
+        return names.isEmpty() ? 0 : Long.parseLong(names.get(0));
+    }
+
+    /** Where the snapshot of a position is, as people need it in an error text. */
+    public String describe(Snapshot snapshot) {
+        return describe(fileName(snapshot.point().position()));
+    }
+
+    private String describe(String name) {
+        return storage.describe(DIRECTORY + "/" + name);
+    }
+
+    private ByteBuffer bytesOf(String name) throws IOException {
+        try (StoreFile file = storage.open(name)) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(file.size(), Integer.MAX_VALUE - 8));
+            file.read(bytes, 0);
+            return bytes.flip();
+        }
+    }
+
+    private List<String> names() throws IOException {
+        List<String> names = new ArrayList<>(storage.list(DIRECTORY));
+        names.removeIf(name -> !name.matches("\\d{20}"));
+        names.sort(Comparator.reverseOrder());
+        return names;
+    }
+
+    private static String fileName(long position) {
+        return String.format("%020d", position);
+    }
+}

@@ -1,0 +1,123 @@
+package io.anser.store.snapshot;
+
+import io.anser.store.log.CommitLog;
+import io.anser.store.log.CommitObserver;
+import io.anser.store.log.LogPoint;
+import io.anser.store.log.Watermarks;
+import io.anser.store.queue.QueueIndexer;
+import io.anser.store.state.StateMachine;
+import io.anser.system.FaultHandler;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Takes a snapshot per amount of log, and when asked: copied into memory by the committing thread, written by a worker, one
+ * at a time. A snapshot that cannot be written is reported and tried again later; the log has everything.
+ */
+public final class Snapshotter implements CommitObserver {
+    private final SnapshotFolder folder;
+    private final CommitLog log;
+    private final Watermarks marks;
+    private final QueueIndexer indexer;
+    private final StateMachine state;
+    private final long snapshotBytes;
+    private final Executor worker;
+    private final FaultHandler faults;
+
+    private final AtomicBoolean writing = new AtomicBoolean();
+    private volatile boolean requested;
+
+    /** Owned by the committing thread. */
+    private long lastPosition;
+
+    /**
+     * A snapshotter that has not taken any yet.
+     *
+     * @param lastPosition log position of the newest snapshot
+     * @param snapshotBytes growth of the log after which one is taken
+     */
+    public Snapshotter(
+            SnapshotFolder folder,
+            CommitLog log,
+            Watermarks marks,
+            QueueIndexer indexer,
+            StateMachine state,
+            long lastPosition,
+            long snapshotBytes,
+            Executor worker,
+            FaultHandler faults) {
+        this.folder = folder;
+        this.log = log;
+        this.marks = marks;
+        this.indexer = indexer;
+        this.state = state;
+        this.lastPosition = lastPosition;
+        this.snapshotBytes = snapshotBytes;
+        this.worker = worker;
+        this.faults = faults;
+    }
+
+    /** Asks for a snapshot; the committing thread then finds {@link #wantsPoint()}. Any thread. */
+    public void request() {
+        requested = true;
+    }
+
+    @Override
+    public boolean wantsPoint() {
+        return requested && !writing.get();
+    }
+
+    @Override
+    public void applied(LogPoint point) {
+        boolean due = requested || point.position() - lastPosition >= snapshotBytes;
+        if (!due || !writing.compareAndSet(false, true)) {
+            return;
+        }
+        requested = false;
+        lastPosition = point.position();
+        Snapshot snapshot = take(point);
+        worker.execute(() -> writeInBackground(snapshot));
+    }
+
+    private void writeInBackground(Snapshot snapshot) {
+        try {
+            write(snapshot);
+        } catch (IOException e) {
+            faults.fault("store-snapshot", e);
+        } finally {
+            writing.set(false);
+        }
+    }
+
+    /** Takes and writes a snapshot in the caller's thread, which must have become the committing thread: at a clean close. */
+    public void takeAndWrite(LogPoint point) throws IOException {
+        write(take(point));
+    }
+
+    private Snapshot take(LogPoint point) {
+        ByteArrayOutputStream queues = new ByteArrayOutputStream();
+        ByteArrayOutputStream owner = new ByteArrayOutputStream();
+        try {
+            indexer.writeSnapshot(new DataOutputStream(queues));
+            state.writeSnapshot(new DataOutputStream(owner));
+        } catch (IOException e) {
+            throw new UncheckedIOException("the state cannot be copied into memory", e);
+        }
+        return new Snapshot(point, ByteBuffer.wrap(queues.toByteArray()), ByteBuffer.wrap(owner.toByteArray()));
+    }
+
+    /** First what the snapshot refers to, then the snapshot: a snapshot that exists can be used. */
+    private void write(Snapshot snapshot) throws IOException {
+        long position = snapshot.point().position();
+        if (marks.forced() < position) {
+            log.force(marks.forced(), position);
+        }
+        indexer.force();
+        folder.write(snapshot);
+    }
+}

@@ -1,0 +1,119 @@
+package io.anser.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anser.protocol.message.MessageEncoder;
+import io.anser.protocol.message.MessageHeader;
+import io.anser.protocol.message.WireHost;
+import io.anser.store.file.StoreException;
+import io.anser.store.log.Append;
+import io.anser.store.queue.QueueLog;
+import io.anser.store.state.StateChange;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A unit of messages and state changes that remembers its outcome. */
+public final class TestUnit extends Append {
+    static final WireHost HOST = WireHost.of(new byte[] {127, 0, 0, 1}, 10911);
+
+    private record Item(QueueLog queue, byte[] topic, byte[] body, byte[] properties, short kind) {
+        int bytes() {
+            return queue == null
+                    ? StateChange.bytes(body.length)
+                    : MessageEncoder.encodedBytes(topic.length, body.length, properties.length, false, false);
+        }
+    }
+
+    private final List<Item> items = new ArrayList<>();
+
+    private final CountDownLatch told = new CountDownLatch(1);
+
+    /** How often committed() was called. */
+    public int commits;
+
+    /** The reason of a failure. */
+    public StoreException failure;
+
+    public static TestUnit message(QueueLog queue, String body) {
+        return new TestUnit().and(queue, body, "");
+    }
+
+    public static TestUnit state(int kind, String payload) {
+        return new TestUnit().andState(kind, payload);
+    }
+
+    /** A message of so many bytes of body. */
+    public static TestUnit ofBytes(QueueLog queue, int bodyBytes) {
+        return message(queue, "x".repeat(bodyBytes));
+    }
+
+    public TestUnit and(QueueLog queue, String body, String tag) {
+        String properties = tag.isEmpty() ? "" : "TAGS\u0001" + tag + "\u0002";
+        items.add(new Item(queue, utf8(queue.topic()), utf8(body), utf8(properties), (short) 0));
+        return this;
+    }
+
+    public TestUnit andState(int kind, String payload) {
+        items.add(new Item(null, new byte[0], utf8(payload), new byte[0], (short) kind));
+        return this;
+    }
+
+    @Override
+    public int items() {
+        return items.size();
+    }
+
+    @Override
+    public QueueLog queue(int item) {
+        return items.get(item).queue();
+    }
+
+    @Override
+    public int bytes(int item) {
+        return items.get(item).bytes();
+    }
+
+    @Override
+    public void encode(int item, ByteBuffer target) {
+        Item it = items.get(item);
+        if (it.queue() == null) {
+            StateChange.write(target, it.kind(), it.body());
+        } else {
+            MessageHeader header = new MessageHeader(it.queue().queueId(), 0, 0, 1_000, HOST, HOST, 0, 0);
+            MessageEncoder.encode(target, header, it.topic(), ByteBuffer.wrap(it.body()), it.properties());
+        }
+    }
+
+    @Override
+    public void committed() {
+        commits++;
+        told.countDown();
+    }
+
+    @Override
+    public void failed(StoreException reason) {
+        failure = reason;
+        told.countDown();
+    }
+
+    /** Waits for the outcome, in tests with threads. */
+    public void await() {
+        try {
+            assertThat(told.await(30, TimeUnit.SECONDS)).as("outcome within 30 s").isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    public boolean isCommitted() {
+        return commits == 1 && failure == null;
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
