@@ -65,31 +65,21 @@ record StoreParts(
 
         Watermarks marks = new Watermarks(found.end().position());
         Fence fence = new Fence(faults);
-        int unitBytesMax =
-                Math.min(settings.recordBytesMax(), format.segmentBytes() - 2 * LogRecord.HEADER_BYTES);
+        int unitBytesMax = Math.min(settings.recordBytesMax(), format.segmentBytes() - 2 * LogRecord.HEADER_BYTES);
         PendingAppends pending =
                 new PendingAppends(settings.pendingAppendsMax(), settings.pendingBytesMax(), unitBytesMax, fence);
         WrittenBatches batches = new WrittenBatches();
         LogWriter writer = new LogWriter(log, found.end(), pending, batches, marks, fence, clock);
         LogPoint start = writer.startTerm();
         Snapshotter snapshotter = new Snapshotter(
-                folder,
-                log,
-                marks,
-                indexer,
-                state,
-                found.snapshotPosition(),
-                settings.snapshotBytes(),
-                worker,
-                faults);
+                folder, log, marks, indexer, state, found.snapshotPosition(), settings.snapshotBytes(), worker, faults);
         Committer committer =
                 new Committer(start, batches, pending, marks, fence, applier, commits, snapshotter, faults);
         LogFlusher flusher = new LogFlusher(log, marks, fence);
-        LogPipeline pipeline =
-                switch (settings.durability()) {
-                    case DISK -> LogPipeline.committingForced(pending, writer, flusher, committer, marks, fence);
-                    case MEMORY -> LogPipeline.committingWritten(pending, writer, flusher, committer, marks, fence);
-                };
+        LogPipeline pipeline = switch (settings.durability()) {
+            case DISK -> LogPipeline.committingForced(pending, writer, flusher, committer, marks, fence);
+            case MEMORY -> LogPipeline.committingWritten(pending, writer, flusher, committer, marks, fence);
+        };
         return new StoreParts(log, pageFile, queues, marks, fence, committer, snapshotter, pipeline);
     }
 

@@ -33,8 +33,10 @@ class MessageStoreTest {
 
     private MessageStore open(Durability durability) {
         state = new RecordingState();
-        StoreSettings settings =
-                StoreSettings.defaults().withDirectory(directory).withDurability(durability).withSegmentBytes(64 << 10);
+        StoreSettings settings = StoreSettings.defaults()
+                .withDirectory(directory)
+                .withDurability(durability)
+                .withSegmentBytes(64 << 10);
         return MessageStore.open(
                 settings,
                 state,
@@ -68,7 +70,12 @@ class MessageStoreTest {
     void whatIsCommittedIsReadBackAlsoAfterRestart(Durability durability) {
         try (MessageStore store = open(durability)) {
             QueueLog queue = store.queue("Orders", 2);
-            committed(store, new TestUnit().and(queue, "first", "blue").andState(7, "seven").and(queue, "second", ""));
+            committed(
+                    store,
+                    new TestUnit()
+                            .and(queue, "first", "blue")
+                            .andState(7, "seven")
+                            .and(queue, "second", ""));
             TestUnit third = committed(store, TestUnit.message(queue, "third"));
 
             assertThat(third.queueOffset(0)).isEqualTo(2);
@@ -86,7 +93,8 @@ class MessageStoreTest {
                             "state 7 seven",
                             "message Orders/2#1 second",
                             "message Orders/2#2 third");
-            assertThat(committed(store, TestUnit.message(queue, "fourth")).queueOffset(0)).isEqualTo(3);
+            assertThat(committed(store, TestUnit.message(queue, "fourth")).queueOffset(0))
+                    .isEqualTo(3);
         }
         assertThat(faults).isEmpty();
     }
@@ -121,7 +129,9 @@ class MessageStoreTest {
         try (MessageStore store = open(Durability.DISK)) {
             QueueLog queue = store.queue("T", 0);
             QueueLog other = store.queue("U", 0);
-            committed(store, new TestUnit().and(queue, "a", "").and(other, "b", "").and(queue, "c", ""));
+            committed(
+                    store,
+                    new TestUnit().and(queue, "a", "").and(other, "b", "").and(queue, "c", ""));
         }
         assertThat(arrivals).containsExactly("T/0[0,2)", "U/0[0,1)");
     }
@@ -133,7 +143,8 @@ class MessageStoreTest {
             long position = unit.position(0);
 
             Optional<ByteBuffer> found = store.message(position);
-            assertThat(found.map(bytes -> RecordingState.body(new MessageView().wrap(bytes, 0)))).contains("body");
+            assertThat(found.map(bytes -> RecordingState.body(new MessageView().wrap(bytes, 0))))
+                    .contains("body");
             for (long at = -1; at < store.committedPosition() + 200; at++) {
                 if (at != position) {
                     assertThat(store.message(at)).as("at %d", at).isEmpty();
@@ -168,7 +179,8 @@ class MessageStoreTest {
             QueueLog queue = store.queue("T", 0);
             committed(store, TestUnit.message(queue, "a"));
             time.stepWallClock(Duration.ofHours(-1));
-            assertThat(committed(store, TestUnit.message(queue, "b")).storeTimestamp()).isEqualTo(1_767_225_600_000L);
+            assertThat(committed(store, TestUnit.message(queue, "b")).storeTimestamp())
+                    .isEqualTo(1_767_225_600_000L);
         }
         try (MessageStore store = open(Durability.DISK)) {
             TestUnit unit = committed(store, TestUnit.message(store.queue("T", 0), "c"));

@@ -103,7 +103,9 @@ public final class TestUnit extends Append {
     /** Waits for the outcome, in tests with threads. */
     public void await() {
         try {
-            assertThat(told.await(30, TimeUnit.SECONDS)).as("outcome within 30 s").isTrue();
+            assertThat(told.await(30, TimeUnit.SECONDS))
+                    .as("outcome within 30 s")
+                    .isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -40,8 +40,7 @@ public final class Applier {
     /** Takes a message. */
     public void message(QueueLog queue, long queueOffset, long position, int bytes, int tagsHash, long storeTimestamp) {
         indexer.index(queue, queueOffset, position, bytes, tagsHash);
-        state.applyMessage(
-                queue, queueOffset, position, bytes, tagsHash, storeTimestamp, window.at(position, bytes));
+        state.applyMessage(queue, queueOffset, position, bytes, tagsHash, storeTimestamp, window.at(position, bytes));
     }
 
     /** Takes a state change. */

@@ -108,7 +108,10 @@ public final class Committer {
         } catch (RuntimeException e) {
             // Half a batch is applied and readers have seen none of it. State and log differ now: only a restart, which
             // applies the log again, can mend that.
-            fence.close("committer", "applying the records before position=" + batch.end().position() + " failed", e);
+            fence.close(
+                    "committer",
+                    "applying the records before position=" + batch.end().position() + " failed",
+                    e);
         }
     }
 

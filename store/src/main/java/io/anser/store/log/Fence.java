@@ -35,7 +35,8 @@ public final class Fence {
     }
 
     /** Why nothing can succeed any more; null while all is well. */
-    @Nullable StoreException reason() {
+    @Nullable
+    StoreException reason() {
         return reason.get();
     }
 }

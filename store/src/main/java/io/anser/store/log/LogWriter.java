@@ -107,7 +107,8 @@ public final class LogWriter {
         try {
             write(first, target);
         } catch (IOException | RuntimeException | Error e) {
-            // Whatever it was: the fence must be closed before the batch is handed over, or its units would pass as written.
+            // Whatever it was: the fence must be closed before the batch is handed over, or its units would pass as
+            // written.
             fence.close("log-writer", "writing to " + log.describe(bufferPosition) + " failed", e);
         }
         target.endAt(point());

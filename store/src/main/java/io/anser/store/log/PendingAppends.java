@@ -79,7 +79,8 @@ public final class PendingAppends {
         return queue.isEmpty();
     }
 
-    @Nullable Append poll() {
+    @Nullable
+    Append poll() {
         return queue.poll();
     }
 

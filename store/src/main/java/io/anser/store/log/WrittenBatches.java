@@ -30,7 +30,8 @@ public final class WrittenBatches {
     }
 
     /** Log writer only. */
-    @Nullable WrittenBatch takeFree() {
+    @Nullable
+    WrittenBatch takeFree() {
         return free.poll();
     }
 
@@ -40,7 +41,8 @@ public final class WrittenBatches {
     }
 
     /** Committing thread only: the oldest written batch, which stays in its place. */
-    @Nullable WrittenBatch oldest() {
+    @Nullable
+    WrittenBatch oldest() {
         return written.peek();
     }
 

@@ -36,8 +36,8 @@ public final class DirectoryLock implements Closeable {
     public static DirectoryLock take(Path directory, long nowMillis) throws IOException {
         Files.createDirectories(directory);
         Path path = directory.resolve("LOCK");
-        FileChannel channel = FileChannel.open(
-                path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel channel =
+                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         boolean taken = false;
         try {
             if (tryLock(channel) == null) {

@@ -97,12 +97,14 @@ public final class Recovery {
         Snapshot newest = usable.get(0);
         LogPoint point = newest.point();
         if (!LogScanner.holds(log, point)) {
-            throw damaged("the log lacks the record at position=" + point.recordPosition() + " (or it is damaged), which "
-                    + snapshots.describe(newest) + " was taken after");
+            throw damaged("the log lacks the record at position=" + point.recordPosition()
+                    + " (or it is damaged), which " + snapshots.describe(newest) + " was taken after");
         }
         indexer.readSnapshot(dataIn(newest.queues()));
         if (!indexer.pagesAreWhole()) {
-            LOGGER.warn("queue index damaged or missing, building it again from the log untilPosition={}", point.position());
+            LOGGER.warn(
+                    "queue index damaged or missing, building it again from the log untilPosition={}",
+                    point.position());
             rebuildIndex(point);
         }
         state.readSnapshot(dataIn(newest.state()));
@@ -139,8 +141,7 @@ public final class Recovery {
             forEachItem(scanner, (queue, at, bytes) -> {
                 if (queue.isPresent()) {
                     scanner.sawStoreTimestamp(view.storeTimestamp());
-                    applier.message(
-                            queue.get(), view.queueOffset(), at, bytes, view.tagsHash(), view.storeTimestamp());
+                    applier.message(queue.get(), view.queueOffset(), at, bytes, view.tagsHash(), view.storeTimestamp());
                 } else {
                     applier.stateChange(at, bytes);
                 }
@@ -188,7 +189,8 @@ public final class Recovery {
 
     private void cutTornTail(LogScanner scanner) throws IOException {
         if (scanner.point().position() < snapshots.newestPosition()) {
-            // The log was on the device up to there before the snapshot got its name, even if the snapshot is damaged now.
+            // The log was on the device up to there before the snapshot got its name, even if the snapshot is damaged
+            // now.
             throw damaged("the record at position=" + scanner.point().position() + " of " + scanner.describeEnd()
                     + " is missing or damaged, but there was a snapshot at position=" + snapshots.newestPosition());
         }
@@ -201,7 +203,9 @@ public final class Recovery {
                     + " is damaged, but " + evidence.get());
         }
         LOGGER.warn(
-                "torn tail cut file={} position={}", scanner.describeEnd(), scanner.point().position());
+                "torn tail cut file={} position={}",
+                scanner.describeEnd(),
+                scanner.point().position());
         scanner.cut();
     }
 

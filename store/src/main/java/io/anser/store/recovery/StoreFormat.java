@@ -20,7 +20,8 @@ public record StoreFormat(int version, int segmentBytes) {
     public static final int CURRENT = 1;
 
     private static final String NAME = "VERSION";
-    private static final Pattern TEXT = Pattern.compile("format (\\d{1,9})\nsegment-bytes (\\d{1,10})\n.*", Pattern.DOTALL);
+    private static final Pattern TEXT =
+            Pattern.compile("format (\\d{1,9})\nsegment-bytes (\\d{1,10})\n.*", Pattern.DOTALL);
     private static final int TEXT_BYTES_MAX = 4096;
 
     /**

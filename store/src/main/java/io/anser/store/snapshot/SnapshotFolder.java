@@ -50,8 +50,7 @@ public final class SnapshotFolder {
             ByteBuffer bytes = bytesOf(DIRECTORY + "/" + name);
             Snapshot.decode(bytes)
                     .ifPresentOrElse(
-                            whole::add,
-                            () -> LOG.warn("snapshot damaged, using an older one file={}", describe(name)));
+                            whole::add, () -> LOG.warn("snapshot damaged, using an older one file={}", describe(name)));
         }
         return whole;
     }
