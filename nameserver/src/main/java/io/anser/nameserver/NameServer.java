@@ -217,8 +217,7 @@ public final class NameServer implements AutoCloseable {
         String orderConf = kvConfig.get(KvConfig.ORDER_TOPICS, topic).orElse("");
         Optional<TopicRoute> route = routes.route(topic, orderConf, translate(call));
         if (route.isPresent()) {
-            boolean standard =
-                    request.acceptStandardJsonOnly() || call.version() >= FIRST_STANDARD_JSON_VERSION;
+            boolean standard = request.acceptStandardJsonOnly() || call.version() >= FIRST_STANDARD_JSON_VERSION;
             respond(call, route.get(), standard ? JsonDialect.STANDARD : JsonDialect.FASTJSON);
         } else if (routes.isWarmingUp()) {
             call.respond(

@@ -13,42 +13,46 @@ import io.anser.system.Setting;
  */
 public record NameServerSettings(
         @Setting(
-                        key = "nameserver.broker-timeout",
-                        text = "A broker that was not heard of for so long is removed from the routes.",
-                        unit = "ms",
-                        min = 1000,
-                        max = 3_600_000)
-                long brokerTimeoutMillis,
+                key = "nameserver.broker-timeout",
+                text = "A broker that was not heard of for so long is removed from the routes.",
+                unit = "ms",
+                min = 1000,
+                max = 3_600_000)
+        long brokerTimeoutMillis,
+
         @Setting(
-                        key = "nameserver.scan-period",
-                        text = "How often the name server looks for silent brokers.",
-                        unit = "ms",
-                        min = 100,
-                        max = 10_000,
-                        alias = {"scanNotActiveBrokerInterval"})
-                long scanPeriodMillis,
+                key = "nameserver.scan-period",
+                text = "How often the name server looks for silent brokers.",
+                unit = "ms",
+                min = 100,
+                max = 10_000,
+                alias = {"scanNotActiveBrokerInterval"})
+        long scanPeriodMillis,
+
         @Setting(
-                        key = "nameserver.warm-up",
-                        text = "How long after a start, until a broker has registered, an unknown topic is answered"
-                                + " with \"not ready\" instead of \"does not exist\".",
-                        unit = "ms",
-                        min = 0,
-                        max = 600_000)
-                long warmUpMillis,
+                key = "nameserver.warm-up",
+                text = "How long after a start, until a broker has registered, an unknown topic is answered"
+                        + " with \"not ready\" instead of \"does not exist\".",
+                unit = "ms",
+                min = 0,
+                max = 600_000)
+        long warmUpMillis,
+
         @Setting(
-                        key = "nameserver.max-brokers",
-                        text = "Most brokers that may be registered.",
-                        unit = "count",
-                        min = 1,
-                        max = 1_000_000)
-                int maxBrokers,
+                key = "nameserver.max-brokers",
+                text = "Most brokers that may be registered.",
+                unit = "count",
+                min = 1,
+                max = 1_000_000)
+        int maxBrokers,
+
         @Setting(
-                        key = "nameserver.max-kv-entries",
-                        text = "Most entries of the key-value configuration, over all namespaces.",
-                        unit = "count",
-                        min = 1,
-                        max = 1_000_000)
-                int maxKvEntries) {
+                key = "nameserver.max-kv-entries",
+                text = "Most entries of the key-value configuration, over all namespaces.",
+                unit = "count",
+                min = 1,
+                max = 1_000_000)
+        int maxKvEntries) {
 
     /** The settings of a name server that was told nothing. */
     public static NameServerSettings defaults() {

@@ -66,7 +66,10 @@ final class RouteTable {
         }
         everRegistered = true;
         if (group == null || !group.cluster().equals(cluster)) {
-            return join(new BrokerGroup(cluster, brokerName, new TreeMap<>(Map.of(candidate.brokerId(), candidate))), candidate, true);
+            return join(
+                    new BrokerGroup(cluster, brokerName, new TreeMap<>(Map.of(candidate.brokerId(), candidate))),
+                    candidate,
+                    true);
         }
         Member present = group.members().get(candidate.brokerId());
         boolean isSame = present != null && present.address().equals(candidate.address());
@@ -84,8 +87,7 @@ final class RouteTable {
                 : new Registration.Accepted(master.address(), master.haAddress(), isNew);
     }
 
-    private Optional<String> refusal(
-            String cluster, String brokerName, Member candidate, @Nullable BrokerGroup group) {
+    private Optional<String> refusal(String cluster, String brokerName, Member candidate, @Nullable BrokerGroup group) {
         if (!isName(cluster) || !isName(brokerName) || !isName(candidate.address())) {
             return Optional.of("clusterName, brokerName and brokerAddr must have 1 to " + MOST_NAME_CHARS
                     + " characters, they have " + cluster.length() + ", " + brokerName.length() + " and "
@@ -100,12 +102,12 @@ final class RouteTable {
         for (Member other : group.members().values()) {
             boolean isRival = !other.address().equals(candidate.address()) && !other.isSilent(now);
             if (isRival && !group.cluster().equals(cluster)) {
-                return Optional.of("broker name " + brokerName + " belongs to cluster " + group.cluster()
-                        + " while " + other.address() + " is alive; give brokers of different clusters different names");
+                return Optional.of("broker name " + brokerName + " belongs to cluster " + group.cluster() + " while "
+                        + other.address() + " is alive; give brokers of different clusters different names");
             }
             if (isRival && other.brokerId() == candidate.brokerId() && !isNewTerm(candidate, other)) {
-                return Optional.of("broker name " + brokerName + " with id " + candidate.brokerId()
-                        + " is taken by " + other.address() + ", which is alive; two brokers need two names or two ids");
+                return Optional.of("broker name " + brokerName + " with id " + candidate.brokerId() + " is taken by "
+                        + other.address() + ", which is alive; two brokers need two names or two ids");
             }
         }
         return group.members().size() < MOST_MEMBERS || group.members().containsKey(candidate.brokerId())
@@ -129,9 +131,11 @@ final class RouteTable {
      * @return whether the broker was taken out
      */
     synchronized boolean unregister(String brokerName, long brokerId, String address, long connection) {
-        return !remove(member -> member.brokerId() == brokerId
-                        && member.address().equals(address)
-                        && member.connection() <= connection, brokerName::equals)
+        return !remove(
+                        member -> member.brokerId() == brokerId
+                                && member.address().equals(address)
+                                && member.connection() <= connection,
+                        brokerName::equals)
                 .isEmpty();
     }
 
@@ -258,10 +262,8 @@ final class RouteTable {
     /** Adds a topic, or changes it, on the brokers that the queues name; unknown brokers are passed over. */
     synchronized void addTopic(String topic, Collection<QueueData> queues) {
         for (QueueData queue : queues) {
-            TopicConfig config =
-                    new TopicConfig(topic, queue.readQueueNums(), queue.writeQueueNums(), queue.perm());
-            changeTopics(
-                    group -> group.brokerName().equals(queue.brokerName()), topics -> topics.put(topic, config));
+            TopicConfig config = new TopicConfig(topic, queue.readQueueNums(), queue.writeQueueNums(), queue.perm());
+            changeTopics(group -> group.brokerName().equals(queue.brokerName()), topics -> topics.put(topic, config));
         }
     }
 

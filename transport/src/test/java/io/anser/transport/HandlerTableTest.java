@@ -31,7 +31,10 @@ class HandlerTableTest {
     @BeforeEach
     void start() throws IOException {
         table.register(
-                1, Lane.NET, header -> "", (call, none, body) -> call.respond(0, null, FieldSource.NONE, body.retain()));
+                1,
+                Lane.NET,
+                header -> "",
+                (call, none, body) -> call.respond(0, null, FieldSource.NONE, body.retain()));
         table.register(2, Lane.NET, header -> header.string(TOPIC), (call, topic, body) -> call.respond(0, topic));
         table.register(3, Lane.NET, header -> "", (call, none, body) -> {
             throw new IllegalStateException("secret of the house");

@@ -171,7 +171,8 @@ class RemotingClientTest {
     @Test
     void oneWayCompletesWhenTheSocketHasTheRequest() throws Exception {
         for (int i = 0; i < 10; i++) {
-            client.oneWay(address(), TestHandler.ECHO, FieldSource.NONE, text("x")).get(20, TimeUnit.SECONDS);
+            client.oneWay(address(), TestHandler.ECHO, FieldSource.NONE, text("x"))
+                    .get(20, TimeUnit.SECONDS);
         }
         await().until(() -> serverHandler.handled.get() == 10);
     }
@@ -179,8 +180,7 @@ class RemotingClientTest {
     @Test
     void oneWayFailsWhenThereIsNobody() throws Exception {
         server.close();
-        TransportException failure =
-                failure(client.oneWay(address(), TestHandler.ECHO, FieldSource.NONE, text("x")));
+        TransportException failure = failure(client.oneWay(address(), TestHandler.ECHO, FieldSource.NONE, text("x")));
         assertThat(failure.kind()).isEqualTo(TransportException.Kind.CONNECT);
     }
 

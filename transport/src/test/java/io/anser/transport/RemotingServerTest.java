@@ -67,7 +67,10 @@ class RemotingServerTest {
 
     private void assertServesOthers() throws IOException {
         try (RawPeer other = peer()) {
-            assertThat(other.send(RawPeer.request(TestHandler.ECHO, 1, "alive")).read().text()).isEqualTo("alive");
+            assertThat(other.send(RawPeer.request(TestHandler.ECHO, 1, "alive"))
+                            .read()
+                            .text())
+                    .isEqualTo("alive");
         }
     }
 
@@ -379,25 +382,29 @@ class RemotingServerTest {
             closing.join(2000);
             assertThat(closing.isAlive()).isFalse();
             assertThat(silent.isEndedByPeer()).isTrue();
-            handler.held.remove().respond(0, null, FieldSource.NONE, Unpooled.directBuffer(8).writeLong(1));
+            handler.held
+                    .remove()
+                    .respond(0, null, FieldSource.NONE, Unpooled.directBuffer(8).writeLong(1));
         }
     }
 
     @Test
     void saysWhyAnAddressCannotBeListenedOn() {
-        assertThatThrownBy(() -> RemotingServer.start(
-                        TransportSettings.defaults(), server.address(), handler, time, time))
+        assertThatThrownBy(
+                        () -> RemotingServer.start(TransportSettings.defaults(), server.address(), handler, time, time))
                 .isInstanceOfSatisfying(TransportException.class, failure -> {
                     assertThat(failure.kind()).isEqualTo(TransportException.Kind.LISTEN);
                     assertThat(failure)
-                            .hasMessageContaining("cannot listen on 127.0.0.1:" + server.address().getPort());
+                            .hasMessageContaining("cannot listen on 127.0.0.1:"
+                                    + server.address().getPort());
                 });
     }
 
     @Test
     void callsTheOtherSideAndGetsItsAnswer() throws Exception {
         try (RawPeer peer = peer()) {
-            peer.send(RawPeer.request(HeaderEncoding.BINARY, TestHandler.ECHO, 1, new byte[0])).read();
+            peer.send(RawPeer.request(HeaderEncoding.BINARY, TestHandler.ECHO, 1, new byte[0]))
+                    .read();
             Connection connection = handler.connections.element();
             var reply = connection.call(307, FieldSource.NONE, Unpooled.EMPTY_BUFFER, 3000);
             RawPeer.Frame asked = peer.read();
