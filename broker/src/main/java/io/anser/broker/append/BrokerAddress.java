@@ -12,15 +12,20 @@ import org.jspecify.annotations.Nullable;
 public final class BrokerAddress {
     private volatile @Nullable Known known;
 
-    private record Known(WireHost host, OffsetMessageId.Prefix ids) {}
+    private record Known(WireHost host, OffsetMessageId.Prefix ids, String text) {}
 
     /** An address that is not known yet. */
     public BrokerAddress() {}
 
-    /** Sets the address, resolved; once. */
-    public void set(InetSocketAddress address) {
+    /**
+     * Sets the address; once.
+     *
+     * @param address resolved
+     * @param text {@code host:port} as clients and name servers are told, perhaps with the host's name
+     */
+    public void set(InetSocketAddress address, String text) {
         WireHost host = WireHost.of(address);
-        known = new Known(host, new OffsetMessageId.Prefix(host));
+        known = new Known(host, new OffsetMessageId.Prefix(host), text);
     }
 
     /** Says whether the address is known. */
@@ -31,6 +36,11 @@ public final class BrokerAddress {
     /** Returns the address as messages carry it. */
     public WireHost host() {
         return get().host();
+    }
+
+    /** Returns {@code host:port} as clients and name servers are told. */
+    public String text() {
+        return get().text();
     }
 
     /** Returns the id of the message at a log position of this broker. */

@@ -44,9 +44,9 @@ final class RemotingNameServerCalls implements NameServerCalls {
         byte[] body = new RegisterBrokerBody(topics(), List.of()).write();
         RegisterBroker.Request request = new RegisterBroker.Request(
                 broker.name(),
-                broker.address(),
+                broker.address().text(),
                 broker.cluster(),
-                broker.address(),
+                broker.address().text(),
                 BrokerData.MASTER_ID,
                 0,
                 false,
@@ -74,7 +74,7 @@ final class RemotingNameServerCalls implements NameServerCalls {
     @Override
     public CompletableFuture<@Nullable Void> unregister(String nameServer) {
         UnregisterBroker.Request request = new UnregisterBroker.Request(
-                broker.name(), broker.address(), broker.cluster(), BrokerData.MASTER_ID);
+                broker.name(), broker.address().text(), broker.cluster(), BrokerData.MASTER_ID);
         return call(
                 nameServer, UnregisterBroker.CODE, request, Unpooled.EMPTY_BUFFER, UNREGISTER_TIMEOUT_MILLIS);
     }

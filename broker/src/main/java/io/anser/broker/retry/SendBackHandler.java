@@ -19,6 +19,7 @@ import io.anser.protocol.operation.ConsumerSendMessageBack;
 import io.anser.store.file.StoreException;
 import io.anser.system.Clock;
 import io.anser.transport.Call;
+import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -27,7 +28,7 @@ import java.util.Optional;
  * Handles a message that a consumer sends back (code 36): stores a copy with one more try counted, which is delivered to
  * the group's retry topic after a delay, or goes to the group's dead letters. Runs on the worker pool and may block.
  */
-public final class SendBackHandler {
+public final class SendBackHandler implements Handler<ConsumerSendMessageBack.Request> {
     private final BrokerState state;
     private final TopicCreation creation;
     private final StoredMessages messages;
@@ -51,7 +52,7 @@ public final class SendBackHandler {
         this.clock = clock;
     }
 
-    /** Handles one message that was sent back; the request has no body. */
+    @Override
     public void handle(Call call, ConsumerSendMessageBack.Request request, ByteBuf body) {
         Optional<SubscriptionGroupConfig> group = state.groups().find(request.group());
         if (group.isEmpty()) {

@@ -23,6 +23,7 @@ import io.anser.store.log.Append;
 import io.anser.system.Clock;
 import io.anser.transport.Call;
 import io.anser.transport.Connection;
+import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * committed. Runs on event loops and never blocks; a send that must first create its topic goes on when that is done, on
  * whichever thread told so.
  */
-public final class SendMessageHandler {
+public final class SendMessageHandler implements Handler<SendMessage.Request> {
     /** Most messages in one batch. */
     static final int MAX_BATCH_MESSAGES = 16_384;
 
@@ -75,7 +76,7 @@ public final class SendMessageHandler {
         this.clock = clock;
     }
 
-    /** Handles one send of a single message or, as the request says, of a batch. */
+    @Override
     public void handle(Call call, SendMessage.Request request, ByteBuf body) {
         Optional<Refusal> refusal = rules.check(request, body.readableBytes());
         if (refusal.isPresent()) {

@@ -1,0 +1,244 @@
+package io.anser.broker;
+
+import io.anser.broker.append.BrokerAddress;
+import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.metadata.Change.BrokerStarted;
+import io.anser.broker.metadata.Outcome;
+import io.anser.broker.metadata.Proposals;
+import io.anser.broker.metadata.SystemTopics;
+import io.anser.broker.metadata.TopicCreation;
+import io.anser.broker.registration.BrokerIdentity;
+import io.anser.broker.registration.NameServerRegistration;
+import io.anser.broker.retry.SendBackHandler;
+import io.anser.broker.send.NewTopics;
+import io.anser.broker.send.SendMessageHandler;
+import io.anser.broker.timer.TimerDelivery;
+import io.anser.broker.topic.CreateSubscriptionGroupHandler;
+import io.anser.broker.topic.CreateTopicHandler;
+import io.anser.broker.topic.GetAllSubscriptionGroupConfigHandler;
+import io.anser.broker.topic.GetAllTopicConfigHandler;
+import io.anser.broker.topic.GetBrokerRuntimeInfoHandler;
+import io.anser.broker.topic.GetSubscriptionGroupConfigHandler;
+import io.anser.broker.topic.GetTopicConfigHandler;
+import io.anser.broker.topic.GetTopicStatsHandler;
+import io.anser.broker.topic.ViewMessageByIdHandler;
+import io.anser.protocol.frame.CommandHeader;
+import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.frame.ResponseCode;
+import io.anser.protocol.operation.ConsumerSendMessageBack;
+import io.anser.protocol.operation.CreateSubscriptionGroup;
+import io.anser.protocol.operation.CreateTopic;
+import io.anser.protocol.operation.GetAllSubscriptionGroupConfig;
+import io.anser.protocol.operation.GetAllTopicConfig;
+import io.anser.protocol.operation.GetBrokerRuntimeInfo;
+import io.anser.protocol.operation.GetSubscriptionGroupConfig;
+import io.anser.protocol.operation.GetTopicConfig;
+import io.anser.protocol.operation.GetTopicStats;
+import io.anser.protocol.operation.SendBatchMessage;
+import io.anser.protocol.operation.SendMessage;
+import io.anser.protocol.operation.SendMessageV2;
+import io.anser.protocol.operation.ViewMessageById;
+import io.anser.store.MessageStore;
+import io.anser.store.StoreSettings;
+import io.anser.store.file.StoreException;
+import io.anser.system.Clock;
+import io.anser.system.FaultHandler;
+import io.anser.system.Scheduler;
+import io.anser.transport.Call;
+import io.anser.transport.Connection;
+import io.anser.transport.HandlerTable;
+import io.anser.transport.Lane;
+import io.anser.transport.RemotingClient;
+import io.anser.transport.RemotingHandler;
+import io.netty.buffer.ByteBuf;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One broker: its store, its state, and a handler for each operation that it offers. Puts the features together; each
+ * does its work in a package of its own.
+ *
+ * <p>Order of use: make it (which recovers the store and may take seconds), {@link #registerHandlers} into the table of
+ * the process, listen, {@link #start} with the address listened on, and at the end {@link #close}.
+ */
+public final class Broker implements AutoCloseable {
+    private final BrokerSettings settings;
+    private final Clock clock;
+    private final BrokerAddress address = new BrokerAddress();
+    private final Arrivals arrivals = new Arrivals();
+    private final BrokerState state;
+    private final MessageStore store;
+    private final Proposals proposals;
+    private final RemotingClient client;
+    private final NameServerRegistration registration;
+    private final TopicCreation topicCreation;
+    private final TimerDelivery timers;
+
+    /**
+     * Opens the broker's store and makes its features.
+     *
+     * @param workers bounded pool for work that may block
+     * @param faults told of what nothing nearer could handle
+     * @param clients makes the client for calls to name servers, given what receives requests on its connections; closed
+     *     with the broker
+     * @throws StoreException if the store cannot be opened
+     */
+    public Broker(
+            BrokerSettings settings,
+            StoreSettings storeSettings,
+            Clock clock,
+            Scheduler scheduler,
+            Executor workers,
+            FaultHandler faults,
+            Function<RemotingHandler, RemotingClient> clients) {
+        this.settings = settings;
+        this.clock = clock;
+        this.state = new BrokerState(SystemTopics.of(
+                settings.cluster(), settings.name(), settings.autoCreateTopic() ? settings.defaultTopicQueues() : 0));
+        this.store = MessageStore.open(storeSettings, state, arrivals, clock, faults);
+        state.attach(store::queue);
+        this.proposals = new Proposals(store::append);
+        NameServerConnections connections = new NameServerConnections();
+        this.client = clients.apply(connections);
+        this.registration = NameServerRegistration.of(
+                new BrokerIdentity(settings.cluster(), settings.name(), address),
+                state,
+                settings.nameservers(),
+                client,
+                clock,
+                scheduler,
+                settings.registrationMillis());
+        connections.registration = registration;
+        this.topicCreation = new TopicCreation(state.topics(), proposals, registration, clock);
+        this.timers = new TimerDelivery(state, store::message, store::append, clock, scheduler, workers);
+    }
+
+    /** Adds the handlers of all operations to the table, before it is used. */
+    public void registerHandlers(HandlerTable table) {
+        registerSends(table);
+        registerAdministration(table);
+    }
+
+    private void registerSends(HandlerTable table) {
+        NewTopics newTopics = new NewTopics(state.topics(), settings.autoCreateTopic(), settings.defaultTopicQueues());
+        SendMessageHandler send = new SendMessageHandler(
+                state, topicCreation, newTopics, store::append, address, settings.maxMessageBytes(), clock);
+        table.register(SendMessage.CODE, Lane.NET, SendMessage.Request::decode, send);
+        table.register(SendMessageV2.CODE, Lane.NET, SendMessageV2.Request::decode, send);
+        table.register(SendBatchMessage.CODE, Lane.NET, SendBatchMessage::decode, send);
+        table.register(
+                ConsumerSendMessageBack.CODE,
+                Lane.WORKER,
+                ConsumerSendMessageBack.Request::decode,
+                new SendBackHandler(state, topicCreation, store::message, store::append, address, clock));
+    }
+
+    private void registerAdministration(HandlerTable table) {
+        table.register(
+                CreateTopic.CODE,
+                Lane.WORKER,
+                CreateTopic.Request::decode,
+                new CreateTopicHandler(state.topics(), topicCreation));
+        table.register(
+                CreateSubscriptionGroup.CODE,
+                Lane.WORKER,
+                header -> FieldSource.NONE,
+                new CreateSubscriptionGroupHandler(state.groups(), proposals));
+        table.register(
+                GetAllTopicConfig.CODE,
+                Lane.WORKER,
+                GetAllTopicConfig.Request::decode,
+                new GetAllTopicConfigHandler(state));
+        table.register(
+                GetTopicConfig.CODE,
+                Lane.WORKER,
+                GetTopicConfig.Request::decode,
+                new GetTopicConfigHandler(state.topics()));
+        table.register(
+                GetAllSubscriptionGroupConfig.CODE,
+                Lane.WORKER,
+                GetAllSubscriptionGroupConfig.Request::decode,
+                new GetAllSubscriptionGroupConfigHandler(state));
+        table.register(
+                GetSubscriptionGroupConfig.CODE,
+                Lane.WORKER,
+                GetSubscriptionGroupConfig.Request::decode,
+                new GetSubscriptionGroupConfigHandler(state.groups()));
+        table.register(
+                GetTopicStats.CODE,
+                Lane.WORKER,
+                GetTopicStats.Request::decode,
+                new GetTopicStatsHandler(state.topics(), store::message, settings.name()));
+        table.register(
+                ViewMessageById.CODE,
+                Lane.WORKER,
+                ViewMessageById.Request::decode,
+                new ViewMessageByIdHandler(store::message));
+        table.register(
+                GetBrokerRuntimeInfo.CODE,
+                Lane.WORKER,
+                header -> FieldSource.NONE,
+                new GetBrokerRuntimeInfoHandler(state, store::minPosition, store::committedPosition, clock));
+    }
+
+    /**
+     * Begins to serve: delivers what fell due meanwhile and registers with the name servers.
+     *
+     * @param bound where the process listens
+     * @return completes when every name server that can be reached knows the broker; fails if the store refuses
+     * @throws IllegalArgumentException if the address to advertise is not {@code host:port} of a known host
+     */
+    public CompletableFuture<@Nullable Void> start(InetSocketAddress bound) {
+        AdvertisedAddress advertised = AdvertisedAddress.of(settings.advertise(), bound);
+        address.set(advertised.address(), advertised.text());
+        CompletableFuture<@Nullable Void> started = new CompletableFuture<>();
+        proposals.propose(new BrokerStarted(clock.wallMillis()), new Outcome() {
+            @Override
+            public void committed() {
+                timers.start();
+                registration.start().thenRun(() -> started.complete(null));
+            }
+
+            @Override
+            public void failed(StoreException reason) {
+                started.completeExceptionally(reason);
+            }
+        });
+        return started;
+    }
+
+    /** Takes the broker out of the routes, so that clients turn elsewhere while requests are still answered. */
+    public void unregister() {
+        registration.close();
+    }
+
+    /** Unregisters, stops the features, saves a snapshot and closes the store. */
+    @Override
+    public void close() {
+        unregister();
+        timers.close();
+        client.close();
+        store.close();
+    }
+
+    /** The connections to name servers: they ask nothing of a broker, but their end tells of a restart. */
+    private static final class NameServerConnections implements RemotingHandler {
+        private volatile @Nullable NameServerRegistration registration;
+
+        @Override
+        public void handle(Call call, CommandHeader header, ByteBuf body) {
+            call.respond(ResponseCode.REQUEST_CODE_NOT_SUPPORTED, "a broker answers requests on its own port only");
+        }
+
+        @Override
+        public void disconnected(Connection connection) {
+            NameServerRegistration told = registration;
+            if (told != null) {
+                told.connectionLost();
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.anser.broker.topic;
+
+import io.anser.broker.metadata.Topic;
+import io.anser.protocol.body.MalformedBodyException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The attributes of a topic and their changes: {@code +name=value} sets one, {@code -name} takes one away. Pure. */
+final class TopicAttributes {
+    private static final int MAX_ATTRIBUTES = 64;
+    private static final int MAX_CHARACTERS = 4096;
+
+    private TopicAttributes() {}
+
+    /**
+     * Returns the attributes after the changes.
+     *
+     * @param known the topic as it is, if it exists
+     * @param changes separated by commas; empty: none
+     * @throws MalformedBodyException if a change is neither of the two forms, or there are too many
+     */
+    static Map<String, String> changed(Optional<Topic> known, String changes) {
+        if (changes.length() > MAX_CHARACTERS) {
+            throw new MalformedBodyException("attributes length=" + changes.length() + " limit=" + MAX_CHARACTERS);
+        }
+        Map<String, String> attributes = new TreeMap<>();
+        known.ifPresent(topic -> attributes.putAll(topic.config().attributes()));
+        for (String change : changes.split(",")) {
+            if (!change.isBlank()) {
+                apply(attributes, change.strip());
+            }
+        }
+        if (attributes.size() > MAX_ATTRIBUTES) {
+            throw new MalformedBodyException("attributes=" + attributes.size() + " limit=" + MAX_ATTRIBUTES);
+        }
+        return attributes;
+    }
+
+    private static void apply(Map<String, String> attributes, String change) {
+        int equals = change.indexOf('=');
+        if (change.startsWith("+") && equals > 1) {
+            attributes.put(change.substring(1, equals), change.substring(equals + 1));
+        } else if (change.startsWith("-") && change.length() > 1) {
+            attributes.remove(change.substring(1));
+        } else {
+            throw new MalformedBodyException("attribute change of length=" + change.length()
+                    + " is neither +name=value nor -name");
+        }
+    }
+}
