@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,6 +102,41 @@ class HeaderFuzzTest {
             }
             decodeAndReadEverything(encoding, bytes);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(HeaderEncoding.class)
+    void whateverIsWrittenIsReadBack(HeaderEncoding encoding) {
+        HeaderWriter writer = new HeaderWriter();
+        for (seed = 0; seed < 3_000; seed++) {
+            Random random = new Random(seed);
+            int opaque = random.nextInt();
+            String remark = "r" + randomText(random);
+            Map<String, String> fields = new LinkedHashMap<>();
+            for (int i = random.nextInt(20); i > 0; i--) {
+                fields.put("f" + random.nextInt(100), randomText(random));
+            }
+            writer.begin(encoding, 7, 1, opaque, remark);
+            fields.forEach((name, value) -> writer.field(FieldName.of(name), value));
+            writer.end();
+
+            header.decode(encoding, writer.array(), 0, writer.length());
+            assertThat(header.opaque()).as("seed %d", seed).isEqualTo(opaque);
+            assertThat(header.remark()).as("seed %d", seed).contains(remark);
+            assertThat(header.toMap()).as("seed %d", seed).isEqualTo(fields);
+        }
+    }
+
+    /** Up to 30 code points from all of Unicode except surrogates, half of them control characters, quotes and the like. */
+    private static String randomText(Random random) {
+        StringBuilder text = new StringBuilder();
+        for (int i = random.nextInt(30); i > 0; i--) {
+            int codePoint = random.nextBoolean() ? random.nextInt(0x80) : random.nextInt(Character.MAX_CODE_POINT + 1);
+            if (codePoint < Character.MIN_SURROGATE || codePoint > Character.MAX_SURROGATE) {
+                text.appendCodePoint(codePoint);
+            }
+        }
+        return text.toString();
     }
 
     private static byte randomByte(Random random, HeaderEncoding encoding) {
