@@ -3,6 +3,7 @@ package io.anser.broker.group;
 import io.anser.broker.filter.Subscription;
 import io.anser.broker.group.ConnectedClient.Kind;
 import io.anser.broker.group.ConnectedClient.Membership;
+import io.anser.system.Cancellable;
 import io.anser.system.Scheduler;
 import io.anser.transport.Connection;
 import java.util.Map;
@@ -12,7 +13,7 @@ import java.util.Optional;
  * The clients that are there: who joins, leaves, closes its connection or falls silent. Joining and leaving happen on the
  * event loop of the client's connection; the silent are looked for on the timer thread.
  */
-public final class Clients {
+public final class Clients implements AutoCloseable {
     /** Most places in groups that the clients of one connection may take, as producers and consumers together. */
     public static final int MAX_GROUPS_PER_CONNECTION = 1000;
 
@@ -20,12 +21,19 @@ public final class Clients {
 
     private final ConsumerGroups consumers;
     private final ProducerGroups producers;
+    private final Cancellable scan;
 
     /** Starts with nobody. */
     public Clients(ConsumerGroups consumers, ProducerGroups producers, Scheduler scheduler) {
         this.consumers = consumers;
         this.producers = producers;
-        scheduler.every(SCAN_MILLIS, this::expire);
+        this.scan = scheduler.every(SCAN_MILLIS, this::expire);
+    }
+
+    /** Looks for silent clients no longer. */
+    @Override
+    public void close() {
+        scan.cancel();
     }
 
     /**

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread commits and reads. One merged change is on its way at a time; what comes meanwhile is the next one, so
  * commits keep their order.
  */
-public final class OffsetCommits {
+public final class OffsetCommits implements AutoCloseable {
     /** How long a commit that nobody waits for may be merged with others, in milliseconds. */
     public static final long MERGE_MILLIS = 100;
 
@@ -40,6 +40,7 @@ public final class OffsetCommits {
     private final Queue<Outcome> waiters = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean flying = new AtomicBoolean();
     private final AtomicBoolean timerSet = new AtomicBoolean();
+    private volatile boolean closing;
 
     /** Makes the merger in front of the state. */
     public OffsetCommits(OffsetTable committed, Proposals proposals, Scheduler scheduler) {
@@ -100,6 +101,13 @@ public final class OffsetCommits {
             pendingCount.incrementAndGet();
         }
         return true;
+    }
+
+    /** Proposes what is pending without waiting for more, now and from now on: the store closes next. */
+    @Override
+    public void close() {
+        closing = true;
+        fly();
     }
 
     private void setTimer() {
@@ -196,7 +204,7 @@ public final class OffsetCommits {
                     waiter.failed(reason);
                 }
             }
-            if (!waiters.isEmpty()) {
+            if (!waiters.isEmpty() || (closing && !pending.isEmpty())) {
                 fly();
             } else if (!pending.isEmpty()) {
                 setTimer();

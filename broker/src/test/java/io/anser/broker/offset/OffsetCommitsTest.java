@@ -184,6 +184,18 @@ class OffsetCommitsTest {
         assertThat(committed(new QueueKey("orders-group", "Orders", 2999))).isEqualTo(11);
     }
 
+    @Test
+    void closingProposesWhatWaitsWithoutTheMerge() {
+        log.hold();
+        commits.commit(OTHER, 5, new RecordedOutcome());
+        commits.commit(QUEUE, 7);
+        commits.close();
+        log.commit();
+
+        assertThat(committed(OTHER)).isEqualTo(5);
+        assertThat(committed(QUEUE)).isEqualTo(7);
+    }
+
     private long committed(QueueKey queue) {
         return state.offsets().committed(queue.group(), queue.topic(), queue.queueId());
     }

@@ -1,0 +1,173 @@
+package io.anser.broker;
+
+import io.anser.broker.group.CheckClientConfigHandler;
+import io.anser.broker.group.ClientChannel;
+import io.anser.broker.group.Clients;
+import io.anser.broker.group.ConsumerGroups;
+import io.anser.broker.group.GetConsumerListByGroupHandler;
+import io.anser.broker.group.HeartbeatHandler;
+import io.anser.broker.group.ProducerGroups;
+import io.anser.broker.group.UnregisterClientHandler;
+import io.anser.broker.lock.LockBatchQueuesHandler;
+import io.anser.broker.lock.LockRequests;
+import io.anser.broker.lock.OrderLocks;
+import io.anser.broker.lock.UnlockBatchQueuesHandler;
+import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.metadata.GroupCreation;
+import io.anser.broker.metadata.Proposals;
+import io.anser.broker.metadata.TopicCreation;
+import io.anser.broker.metadata.TopicTable;
+import io.anser.broker.offset.GetEarliestMessageStoreTimeHandler;
+import io.anser.broker.offset.GetMaxOffsetHandler;
+import io.anser.broker.offset.GetMinOffsetHandler;
+import io.anser.broker.offset.OffsetCommits;
+import io.anser.broker.offset.PulledOffsets;
+import io.anser.broker.offset.QueryConsumerOffsetHandler;
+import io.anser.broker.offset.QueueAge;
+import io.anser.broker.offset.SearchOffsetByTimestampHandler;
+import io.anser.broker.offset.UpdateConsumerOffsetHandler;
+import io.anser.broker.pull.PullLimits;
+import io.anser.broker.pull.PullMessageHandler;
+import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.operation.CheckClientConfig;
+import io.anser.protocol.operation.GetConsumerListByGroup;
+import io.anser.protocol.operation.GetEarliestMessageStoreTime;
+import io.anser.protocol.operation.GetMaxOffset;
+import io.anser.protocol.operation.GetMinOffset;
+import io.anser.protocol.operation.Heartbeat;
+import io.anser.protocol.operation.LitePullMessage;
+import io.anser.protocol.operation.LockBatchQueues;
+import io.anser.protocol.operation.PullMessage;
+import io.anser.protocol.operation.QueryConsumerOffset;
+import io.anser.protocol.operation.SearchOffsetByTimestamp;
+import io.anser.protocol.operation.UnlockBatchQueues;
+import io.anser.protocol.operation.UnregisterClient;
+import io.anser.protocol.operation.UpdateConsumerOffset;
+import io.anser.store.MessageStore;
+import io.anser.store.queue.QueueLog;
+import io.anser.store.state.CommitListener;
+import io.anser.system.Clock;
+import io.anser.system.Scheduler;
+import io.anser.transport.HandlerTable;
+import io.anser.transport.Lane;
+
+/** The consumers' half of a broker: puts together pulls, offsets, groups and order locks. */
+final class Consumption implements CommitListener, AutoCloseable {
+    private final BrokerState state;
+    private final MessageStore store;
+    private final GroupCreation groups;
+    private final TopicCreation topicCreation;
+    private final ConsumerGroups consumers;
+    private final Clients clients;
+    private final OffsetCommits commits;
+    private final PullMessageHandler pull;
+    private final LockRequests lockRequests;
+    private final OrderLocks locks;
+
+    Consumption(
+            BrokerSettings settings,
+            BrokerState state,
+            Proposals proposals,
+            TopicCreation topicCreation,
+            MessageStore store,
+            Clock clock,
+            Scheduler scheduler) {
+        this.state = state;
+        this.store = store;
+        this.topicCreation = topicCreation;
+        this.groups = new GroupCreation(state.groups(), proposals, settings.autoCreateGroup());
+        this.consumers = new ConsumerGroups(clock, group -> groups.config(group).notifyConsumerIdsChangedEnable());
+        this.clients = new Clients(consumers, new ProducerGroups(clock), scheduler);
+        this.commits = new OffsetCommits(state.offsets(), proposals, scheduler);
+        this.pull = new PullMessageHandler(
+                state.topics(),
+                groups,
+                store,
+                scheduler,
+                (connection, group, topic) -> consumers.subscription(ClientChannel.of(connection), group, topic),
+                new PulledOffsets(state.topics(), groups, commits)::record,
+                PullLimits.defaults());
+        this.lockRequests = new LockRequests(state.topics(), settings.name());
+        this.locks = new OrderLocks(state.orderLocks(), proposals, clock);
+    }
+
+    void registerHandlers(HandlerTable table) {
+        table.register(PullMessage.CODE, Lane.NET, PullMessage.Request::decode, pull);
+        table.register(LitePullMessage.CODE, Lane.NET, PullMessage.Request::decode, pull);
+        table.onDisconnected(pull.parkedPulls()::disconnected);
+        registerOffsets(table);
+        registerGroups(table);
+        registerLocks(table);
+    }
+
+    private void registerOffsets(HandlerTable table) {
+        TopicTable topics = state.topics();
+        table.register(
+                QueryConsumerOffset.CODE,
+                Lane.NET,
+                QueryConsumerOffset.Request::decode,
+                new QueryConsumerOffsetHandler(topics, commits, new QueueAge(store)));
+        table.register(
+                UpdateConsumerOffset.CODE,
+                Lane.NET,
+                UpdateConsumerOffset.Request::decode,
+                new UpdateConsumerOffsetHandler(topics, groups, commits));
+        table.register(GetMaxOffset.CODE, Lane.NET, GetMaxOffset.Request::decode, new GetMaxOffsetHandler(topics));
+        table.register(GetMinOffset.CODE, Lane.NET, GetMinOffset.Request::decode, new GetMinOffsetHandler(topics));
+        table.register(
+                SearchOffsetByTimestamp.CODE,
+                Lane.WORKER,
+                SearchOffsetByTimestamp.Request::decode,
+                new SearchOffsetByTimestampHandler(topics));
+        table.register(
+                GetEarliestMessageStoreTime.CODE,
+                Lane.WORKER,
+                GetEarliestMessageStoreTime.Request::decode,
+                new GetEarliestMessageStoreTimeHandler(topics, store));
+    }
+
+    private void registerGroups(HandlerTable table) {
+        table.register(
+                Heartbeat.CODE,
+                Lane.NET,
+                header -> FieldSource.NONE,
+                new HeartbeatHandler(clients, groups, topicCreation));
+        table.register(
+                UnregisterClient.CODE,
+                Lane.NET,
+                UnregisterClient.Request::decode,
+                new UnregisterClientHandler(clients));
+        table.register(
+                GetConsumerListByGroup.CODE,
+                Lane.NET,
+                GetConsumerListByGroup.Request::decode,
+                new GetConsumerListByGroupHandler(consumers));
+        table.register(CheckClientConfig.CODE, Lane.NET, header -> FieldSource.NONE, new CheckClientConfigHandler());
+        table.onDisconnected(clients::disconnected);
+    }
+
+    private void registerLocks(HandlerTable table) {
+        table.register(
+                LockBatchQueues.CODE,
+                Lane.NET,
+                header -> FieldSource.NONE,
+                new LockBatchQueuesHandler(lockRequests, groups, locks));
+        table.register(
+                UnlockBatchQueues.CODE,
+                Lane.NET,
+                header -> FieldSource.NONE,
+                new UnlockBatchQueuesHandler(lockRequests, locks));
+    }
+
+    @Override
+    public void arrived(QueueLog queue, long fromQueueOffset, long untilQueueOffset) {
+        pull.parkedPulls().arrived(queue);
+    }
+
+    /** Hands over the offsets that still wait to be merged; the store is closed afterwards. */
+    @Override
+    public void close() {
+        clients.close();
+        commits.close();
+    }
+}
