@@ -76,6 +76,7 @@ public final class Broker implements AutoCloseable {
     private final NameServerRegistration registration;
     private final TopicCreation topicCreation;
     private final TimerDelivery timers;
+    private final Consumption consumption;
 
     /**
      * Opens the broker's store and makes its features.
@@ -114,12 +115,15 @@ public final class Broker implements AutoCloseable {
         connections.registration = registration;
         this.topicCreation = new TopicCreation(state.topics(), proposals, registration, clock);
         this.timers = new TimerDelivery(state, store::message, store::append, clock, scheduler, workers);
+        this.consumption = new Consumption(settings, state, proposals, topicCreation, store, clock, scheduler);
+        arrivals.passTo(consumption);
     }
 
     /** Adds the handlers of all operations to the table, before it is used. */
     public void registerHandlers(HandlerTable table) {
         registerSends(table);
         registerAdministration(table);
+        consumption.registerHandlers(table);
     }
 
     private void registerSends(HandlerTable table) {
@@ -220,6 +224,7 @@ public final class Broker implements AutoCloseable {
     public void close() {
         unregister();
         timers.close();
+        consumption.close();
         client.close();
         store.close();
     }
