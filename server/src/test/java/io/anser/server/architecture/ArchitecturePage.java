@@ -56,6 +56,15 @@ final class ArchitecturePage {
         return rows("## Threads").stream().map(row -> codeIn(row.get(0)).get(0)).toList();
     }
 
+    /** The packages of the broker that its features share. */
+    Set<String> sharedInBroker() {
+        List<String> row = rows("## Packages").stream()
+                .filter(cells -> cells.get(0).contains("features do not import one another"))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("ARCHITECTURE.md has no rule for the features of the broker"));
+        return new TreeSet<>(codeIn(row.get(1).substring(row.get(1).indexOf("shared:"))));
+    }
+
     private static Set<String> reachable(String module, Map<String, Set<String>> direct) {
         Set<String> found = new TreeSet<>();
         List<String> open = new ArrayList<>(direct.get(module));

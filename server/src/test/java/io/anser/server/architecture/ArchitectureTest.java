@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ArchitectureTest {
     private static final String ROOT = "io.anser.";
 
-    /** Packages of the broker that every feature may use. */
-    private static final Set<String> SHARED_IN_BROKER = Set.of("metadata", "dispatch", "append", "filter", "system");
+    /** Packages of the broker that every feature may use, and that use no feature. */
+    private static final Set<String> SHARED_IN_BROKER = ArchitecturePage.read().sharedInBroker();
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
