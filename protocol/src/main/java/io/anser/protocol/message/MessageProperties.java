@@ -30,17 +30,17 @@ public final class MessageProperties {
     /**
      * Finds the value of a property in {@code [from, until)} of a buffer without changing the buffer's position.
      *
-     * @param name ASCII
+     * @param name ASCII; another name is found nowhere
      * @return where the value lies, to be read with {@link #valueFrom} and {@link #valueUntil}, or {@link #ABSENT}
      */
     public static long find(ByteBuffer block, int from, int until, String name) {
         long found = ABSENT;
         int entry = from;
         while (entry < until) {
-            int nameEnd = indexOf(block, entry, until, NAME_END, VALUE_END);
-            int entryEnd = indexOf(block, nameEnd, until, VALUE_END, VALUE_END);
-            if (entryEnd - nameEnd > 1 && nameEnd - entry == name.length() && equal(block, entry, name)) {
-                found = ((long) (nameEnd + 1) << 32) | entryEnd;
+            int entryEnd = indexOf(block, entry, until, VALUE_END);
+            int value = entry + name.length() + 1;
+            if (value < entryEnd && isNamed(block, entry, entryEnd, name)) {
+                found = ((long) value << 32) | entryEnd;
             }
             entry = entryEnd + 1;
         }
@@ -76,8 +76,8 @@ public final class MessageProperties {
         ByteBuffer buffer = ByteBuffer.wrap(block);
         int entry = 0;
         while (entry < block.length) {
-            int nameEnd = indexOf(buffer, entry, block.length, NAME_END, VALUE_END);
-            int entryEnd = indexOf(buffer, nameEnd, block.length, VALUE_END, VALUE_END);
+            int entryEnd = indexOf(buffer, entry, block.length, VALUE_END);
+            int nameEnd = indexOf(buffer, entry, entryEnd, NAME_END);
             if (nameEnd > entry && entryEnd - nameEnd > 1) {
                 String value = new String(block, nameEnd + 1, entryEnd - nameEnd - 1, UTF_8);
                 properties.put(new String(block, entry, nameEnd - entry, UTF_8), value);
@@ -124,10 +124,8 @@ public final class MessageProperties {
         ByteBuffer buffer = ByteBuffer.wrap(block);
         int entry = 0;
         while (entry < block.length) {
-            int nameEnd = indexOf(buffer, entry, block.length, NAME_END, VALUE_END);
-            int entryEnd = indexOf(buffer, nameEnd, block.length, VALUE_END, VALUE_END);
-            boolean named = nameEnd - entry == name.length() && equal(buffer, entry, name);
-            if (!named && entryEnd > entry) {
+            int entryEnd = indexOf(buffer, entry, block.length, VALUE_END);
+            if (entryEnd > entry && !isNamed(buffer, entry, entryEnd, name)) {
                 out.write(block, entry, entryEnd - entry);
                 out.write(VALUE_END);
             }
@@ -152,22 +150,23 @@ public final class MessageProperties {
         }
     }
 
-    /** Position of the first byte that is one of the two, or {@code until}. */
-    private static int indexOf(ByteBuffer block, int from, int until, byte one, byte other) {
+    /** Position of the first {@code sought}, or {@code until}. */
+    private static int indexOf(ByteBuffer block, int from, int until, byte sought) {
         int at = from;
-        while (at < until) {
-            byte b = block.get(at);
-            if (b == one || b == other) {
-                return at;
-            }
+        while (at < until && block.get(at) != sought) {
             at++;
         }
-        return until;
+        return at;
     }
 
-    private static boolean equal(ByteBuffer block, int at, String name) {
+    private static boolean isNamed(ByteBuffer block, int entry, int entryEnd, String name) {
+        int nameEnd = entry + name.length();
+        if (nameEnd >= entryEnd || block.get(nameEnd) != NAME_END) {
+            return false;
+        }
         for (int i = 0; i < name.length(); i++) {
-            if (block.get(at + i) != (byte) name.charAt(i)) {
+            // A byte outside of ASCII is negative and so equals no character.
+            if (block.get(entry + i) != name.charAt(i)) {
                 return false;
             }
         }

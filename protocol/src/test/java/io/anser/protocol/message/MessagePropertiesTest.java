@@ -80,6 +80,12 @@ class MessagePropertiesTest {
     }
 
     @Test
+    void doesNotTakeACharacterForTheByteItEndsIn() {
+        assertThat(text(MessageProperties.with(block("C=1;"), "\u0143", "2"))).isEqualTo("C=1;\u0143=2;");
+        assertThat(MessageProperties.value(block("C=1;"), "\u0143")).isEmpty();
+    }
+
+    @Test
     void formatsWhatItParses() {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("KEYS", "k1");
