@@ -22,6 +22,11 @@ final class KvConfig {
         this.mostEntries = mostEntries;
     }
 
+    /** Most entries there may be, over all namespaces. */
+    int mostEntries() {
+        return mostEntries;
+    }
+
     /** Sets a value; false if there is no room for another entry. */
     synchronized boolean put(String namespace, String key, String value) {
         SortedMap<String, String> changed = new TreeMap<>(namespace(namespace));

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A registration is ordered before another by its term, then by the connection it came on, then by the version of the
  * topic table, so an old one that arrives late changes nothing. A broker leaves when it says so, when the connection that
  * speaks for it ends, or when it is silent for too long. A name and id that a living broker holds cannot be taken by
- * another address, unless with a higher term: that is a new master.
+ * another address, unless it is a replica of the same group with a higher term: that is a new master.
  *
  * <p>Thread-safe. Changes are serialised by a lock and replace an immutable snapshot; queries only read the snapshot. A
  * route is put together when it is asked for, from the few broker groups, so there is no index to keep in step.
@@ -105,7 +105,7 @@ final class RouteTable {
                 return Optional.of("broker name " + brokerName + " belongs to cluster " + group.cluster() + " while "
                         + other.address() + " is alive; give brokers of different clusters different names");
             }
-            if (isRival && other.brokerId() == candidate.brokerId() && !isNewTerm(candidate, other)) {
+            if (isRival && other.brokerId() == candidate.brokerId() && !isPromoted(candidate, other, group)) {
                 return Optional.of("broker name " + brokerName + " with id " + candidate.brokerId() + " is taken by "
                         + other.address() + ", which is alive; two brokers need two names or two ids");
             }
@@ -115,9 +115,13 @@ final class RouteTable {
                 : Optional.of("broker name " + brokerName + " has " + MOST_MEMBERS + " members, its limit");
     }
 
-    private static boolean isNewTerm(Member candidate, Member holder) {
-        return candidate.topics().dataVersion().stateVersion()
-                > holder.topics().dataVersion().stateVersion();
+    /** Whether a replica of this group takes over in a later term; a stranger with a high term is no such replica. */
+    private static boolean isPromoted(Member candidate, Member holder, BrokerGroup group) {
+        boolean isReplica = group.members().values().stream()
+                .anyMatch(member -> member.address().equals(candidate.address()));
+        return isReplica
+                && candidate.topics().dataVersion().stateVersion()
+                        > holder.topics().dataVersion().stateVersion();
     }
 
     private static boolean isName(String name) {

@@ -4,11 +4,11 @@ import java.net.InetSocketAddress;
 
 /** Text from the other side, made safe for a log: one line, bounded, without control characters. */
 public final class LogText {
-    private static final int MOST_CHARS = 128;
+    private static final int MOST_CHARS = 200;
 
     private LogText() {}
 
-    /** Replaces everything but printable characters by {@code \}{@code uXXXX} and cuts after 128 characters. */
+    /** Replaces everything but printable characters by {@code \}{@code uXXXX} and cuts after 200 characters. */
     public static String of(String remote) {
         StringBuilder text = new StringBuilder(Math.min(remote.length(), MOST_CHARS) + 16);
         int until = Math.min(remote.length(), MOST_CHARS);

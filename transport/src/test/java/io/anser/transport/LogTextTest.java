@@ -15,7 +15,7 @@ class LogTextTest {
 
     @Test
     void cutsLongText() {
-        assertThat(LogText.of("x".repeat(200))).isEqualTo("x".repeat(128) + "...(200 characters)");
+        assertThat(LogText.of("x".repeat(300))).isEqualTo("x".repeat(200) + "...(300 characters)");
     }
 
     @Test
