@@ -30,7 +30,8 @@ final class DeliveryTime {
         }
         long delayMillis = number(properties, PropertyNames.TIMER_DELAY_MS);
         if (delayMillis == 0) {
-            delayMillis = number(properties, PropertyNames.TIMER_DELAY_SEC) * 1000;
+            // Cut before it is multiplied: an overflow must not turn the far future into now.
+            delayMillis = Math.min(number(properties, PropertyNames.TIMER_DELAY_SEC), MAX_DELAY_MILLIS) * 1000;
         }
         if (delayMillis == 0) {
             long deliverMillis = number(properties, PropertyNames.TIMER_DELIVER_MS);

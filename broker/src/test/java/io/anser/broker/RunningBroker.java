@@ -1,0 +1,176 @@
+package io.anser.broker;
+
+import io.anser.protocol.body.MessageQueue;
+import io.anser.protocol.body.TopicOffset;
+import io.anser.protocol.body.TopicStatsTable;
+import io.anser.protocol.frame.CommandHeader;
+import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.message.MessageView;
+import io.anser.protocol.message.OffsetMessageId;
+import io.anser.protocol.operation.GetTopicStats;
+import io.anser.protocol.operation.SendMessage;
+import io.anser.protocol.operation.SendMessageV2;
+import io.anser.protocol.operation.ViewMessageById;
+import io.anser.store.StoreSettings;
+import io.anser.system.FaultHandler;
+import io.anser.system.Threads;
+import io.anser.system.VirtualTime;
+import io.anser.transport.Call;
+import io.anser.transport.HandlerTable;
+import io.anser.transport.RemotingClient;
+import io.anser.transport.RemotingHandler;
+import io.anser.transport.RemotingServer;
+import io.anser.transport.Reply;
+import io.anser.transport.TransportSettings;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A whole broker behind a real socket on the loopback, with a client to talk to it. Its clock stands still until the
+ * test advances it.
+ */
+final class RunningBroker implements AutoCloseable {
+    private static final long PATIENCE_SECONDS = 30;
+    private static final int SEGMENT_BYTES = 16 << 20;
+    private static final FaultHandler FAULTS = (where, cause) -> {
+        throw new AssertionError("fault in " + where, cause);
+    };
+
+    final VirtualTime time;
+    final Broker broker;
+    private final ExecutorService workers = Threads.workers("worker", 2, 1000, FAULTS);
+    private final RemotingServer server;
+    private final RemotingClient client;
+
+    RunningBroker(Path directory, BrokerSettings settings, VirtualTime time) throws Exception {
+        this.time = time;
+        StoreSettings store =
+                StoreSettings.defaults().withDirectory(directory).withSegmentBytes(SEGMENT_BYTES);
+        this.broker = new Broker(settings, store, time, time, workers, FAULTS, this::client);
+        HandlerTable table = new HandlerTable(workers);
+        broker.registerHandlers(table);
+        this.server = RemotingServer.start(
+                TransportSettings.defaults(),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                table,
+                time,
+                time);
+        this.client = client(new Deaf());
+        broker.start(server.address()).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    static RunningBroker open(Path directory) throws Exception {
+        return new RunningBroker(directory, BrokerSettings.defaults(), new VirtualTime(1_000_000));
+    }
+
+    private RemotingClient client(RemotingHandler handler) {
+        return new RemotingClient(TransportSettings.defaults(), time, time, handler);
+    }
+
+    /** A plain send of a short text to queue 0. */
+    static SendMessage.Request request(String topic, String properties) {
+        return new SendMessage.Request(
+                "p",
+                topic,
+                "TBW102",
+                4,
+                0,
+                0,
+                77,
+                5,
+                properties.getBytes(StandardCharsets.UTF_8),
+                0,
+                false,
+                false,
+                -1);
+    }
+
+    Reply send(SendMessage.Request request, String body) throws Exception {
+        return get(sendLater(request, Unpooled.copiedBuffer(body, StandardCharsets.UTF_8)));
+    }
+
+    CompletableFuture<Reply> sendLater(SendMessage.Request request, ByteBuf body) {
+        return call(SendMessageV2.CODE, new SendMessageV2.Request(request), body);
+    }
+
+    /** Sends what must succeed and returns the answer. */
+    SendMessage.Response stored(SendMessage.Request request, String body) throws Exception {
+        Reply reply = send(request, body);
+        if (reply.code() != 0) {
+            throw new AssertionError("code=" + reply.code() + " " + reply.remark().orElse(""));
+        }
+        return SendMessage.Response.decode(reply.header());
+    }
+
+    CompletableFuture<Reply> call(int code, FieldSource request, ByteBuf body) {
+        InetSocketAddress address = server.address();
+        return client.call("127.0.0.1:" + address.getPort(), code, request, body, TimeUnit.HOURS.toMillis(1));
+    }
+
+    Reply ask(int code, FieldSource request) throws Exception {
+        return get(call(code, request, Unpooled.EMPTY_BUFFER));
+    }
+
+    void tellOneWay(SendMessage.Request request, String body) throws Exception {
+        client.oneWay(
+                        "127.0.0.1:" + server.address().getPort(),
+                        SendMessageV2.CODE,
+                        new SendMessageV2.Request(request),
+                        Unpooled.copiedBuffer(body, StandardCharsets.UTF_8))
+                .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    static Reply get(CompletableFuture<Reply> reply) throws Exception {
+        return reply.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** The offset after the last message of a queue; -1 if the topic does not exist. */
+    long maxOffset(String topic, int queueId) throws Exception {
+        Reply reply = ask(GetTopicStats.CODE, new GetTopicStats.Request(topic));
+        if (reply.code() != 0) {
+            return -1;
+        }
+        TopicOffset offset = TopicStatsTable.read(reply.body())
+                .offsetTable()
+                .get(new MessageQueue(topic, BrokerSettings.defaults().name(), queueId));
+        return offset == null ? -1 : offset.maxOffset();
+    }
+
+    /** The stored message of that id. */
+    MessageView message(String messageId) throws Exception {
+        return message(OffsetMessageId.decode(messageId).physicalOffset());
+    }
+
+    MessageView message(long position) throws Exception {
+        Reply reply = ask(ViewMessageById.CODE, new ViewMessageById.Request("", position));
+        if (reply.code() != 0) {
+            throw new AssertionError(reply.remark().orElse(""));
+        }
+        return new MessageView().wrap(ByteBuffer.wrap(reply.body()), 0);
+    }
+
+    @Override
+    public void close() {
+        broker.unregister();
+        client.close();
+        server.close();
+        broker.close();
+        workers.shutdown();
+    }
+
+    /** A client that answers nothing. */
+    private static final class Deaf implements RemotingHandler {
+        @Override
+        public void handle(Call call, CommandHeader header, ByteBuf body) {
+            call.respond(FieldSource.NONE);
+        }
+    }
+}

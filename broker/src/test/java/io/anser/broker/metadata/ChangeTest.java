@@ -1,0 +1,100 @@
+package io.anser.broker.metadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anser.broker.metadata.Change.BrokerStarted;
+import io.anser.broker.metadata.Change.GroupSaved;
+import io.anser.broker.metadata.Change.OffsetCommitted;
+import io.anser.broker.metadata.Change.OrderLockMoved;
+import io.anser.broker.metadata.Change.TimerFired;
+import io.anser.broker.metadata.Change.TopicSaved;
+import io.anser.protocol.body.SubscriptionGroupConfig;
+import io.anser.protocol.body.TopicConfig;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+
+/** The bytes of state changes in the log: they must be readable for ever, so they are spelled out here. */
+class ChangeTest {
+    private static final QueueKey QUEUE = new QueueKey("g", "Tö", 3);
+
+    @Test
+    void topicSavedIsTheTimeOfCreationAndJson() {
+        TopicSaved change = new TopicSaved(258, new TopicConfig("Orders", 4, 8, 6));
+
+        assertThat(change.kind()).isEqualTo((short) 1);
+        assertThat(hex(change)).startsWith("0000000000000102");
+        assertThat(text(change, 8))
+                .isEqualTo("{\"attributes\":{},\"order\":false,\"perm\":6,\"readQueueNums\":4,"
+                        + "\"topicFilterType\":\"SINGLE_TAG\",\"topicName\":\"Orders\",\"topicSysFlag\":0,"
+                        + "\"writeQueueNums\":8}");
+        assertThat(reread(change)).isEqualTo(change);
+    }
+
+    @Test
+    void groupSavedIsJson() {
+        GroupSaved change = new GroupSaved(SubscriptionGroupConfig.defaults("g"));
+
+        assertThat(change.kind()).isEqualTo((short) 2);
+        assertThat(text(change, 0)).startsWith("{\"attributes\":{},").contains("\"groupName\":\"g\"");
+        assertThat(reread(change)).isEqualTo(change);
+    }
+
+    @Test
+    void offsetCommittedIsTheQueueAndTheOffset() {
+        OffsetCommitted change = new OffsetCommitted(QUEUE, 513);
+
+        assertThat(change.kind()).isEqualTo((short) 3);
+        assertThat(hex(change)).isEqualTo("000167" + "000354c3b6" + "00000003" + "0000000000000201");
+        assertThat(reread(change)).isEqualTo(change);
+    }
+
+    @Test
+    void orderLockMovedIsTheQueueAndItsOwner() {
+        OrderLockMoved change = new OrderLockMoved(QUEUE, "c1");
+
+        assertThat(change.kind()).isEqualTo((short) 4);
+        assertThat(hex(change)).isEqualTo("000167" + "000354c3b6" + "00000003" + "00026331");
+        assertThat(reread(change)).isEqualTo(change);
+    }
+
+    @Test
+    void timerFiredIsTheDueTimeAndThePosition() {
+        TimerFired change = new TimerFired(new PendingTimer(1, 2));
+
+        assertThat(change.kind()).isEqualTo((short) 5);
+        assertThat(hex(change)).isEqualTo("0000000000000001" + "0000000000000002");
+        assertThat(reread(change)).isEqualTo(change);
+    }
+
+    @Test
+    void brokerStartedIsTheTime() {
+        BrokerStarted change = new BrokerStarted(4096);
+
+        assertThat(change.kind()).isEqualTo((short) 6);
+        assertThat(hex(change)).isEqualTo("0000000000001000");
+        assertThat(reread(change)).isEqualTo(change);
+    }
+
+    @Test
+    void aKindOfANewerVersionIsRefused() {
+        assertThatThrownBy(() -> Change.read((short) 99, ByteBuffer.allocate(0)))
+                .isInstanceOf(UnknownChangeException.class)
+                .hasMessage("stateChange kind=99 is not known: the log was written by a newer version");
+    }
+
+    private static String hex(Change change) {
+        return HexFormat.of().formatHex(change.payload());
+    }
+
+    private static String text(Change change, int from) {
+        byte[] payload = change.payload();
+        return new String(payload, from, payload.length - from, StandardCharsets.UTF_8);
+    }
+
+    private static Change reread(Change change) {
+        return Change.read(change.kind(), ByteBuffer.wrap(change.payload()));
+    }
+}

@@ -1,0 +1,101 @@
+package io.anser.broker.metadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anser.broker.metadata.Change.TopicSaved;
+import io.anser.protocol.body.TopicConfig;
+import io.anser.store.file.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ProposalsTest {
+    private static final Change FOUR_QUEUES = new TopicSaved(1, new TopicConfig("T", 4, 4, 6));
+    private static final Change EIGHT_QUEUES = new TopicSaved(2, new TopicConfig("T", 8, 8, 6));
+
+    private final HeldLog log = new HeldLog();
+    private final Proposals proposals = new Proposals(log);
+    private final List<String> told = new ArrayList<>();
+
+    @Test
+    void theOutcomeIsToldWhenTheChangeIsCommitted() {
+        proposals.propose(FOUR_QUEUES, outcome("first"));
+        assertThat(told).isEmpty();
+
+        log.commitAll();
+
+        assertThat(told).containsExactly("first committed");
+    }
+
+    @Test
+    void aSecondProposalAboutTheSameThingWaitsForTheFirst() {
+        proposals.proposeOnce(FOUR_QUEUES, outcome("first"));
+        proposals.proposeOnce(EIGHT_QUEUES, outcome("second"));
+        assertThat(log.size()).isEqualTo(1);
+
+        log.commitAll();
+
+        assertThat(told).containsExactly("first committed", "second committed");
+    }
+
+    @Test
+    void allWhoWaitHearOfTheFailureAndTheNextProposalIsNew() {
+        proposals.proposeOnce(FOUR_QUEUES, outcome("first"));
+        proposals.proposeOnce(FOUR_QUEUES, outcome("second"));
+        log.failAll();
+        proposals.proposeOnce(FOUR_QUEUES, outcome("third"));
+
+        assertThat(told).containsExactly("first lost", "second lost");
+        assertThat(log.size()).isEqualTo(1);
+    }
+
+    @Test
+    void changesOfDifferentThingsDoNotWaitForOneAnother() {
+        proposals.proposeOnce(FOUR_QUEUES, outcome("first"));
+        proposals.proposeOnce(new TopicSaved(1, new TopicConfig("U", 4, 4, 6)), outcome("second"));
+
+        assertThat(log.size()).isEqualTo(2);
+    }
+
+    @Test
+    void aRefusalOfTheLogIsToldAtOnce() {
+        log.refuse();
+
+        proposals.proposeOnce(FOUR_QUEUES, outcome("first"));
+        proposals.propose(FOUR_QUEUES, outcome("second"));
+
+        assertThat(told).containsExactly("first busy", "second busy");
+    }
+
+    @Test
+    void tooManyWhoWaitAreRefused() {
+        for (int i = 0; i < Proposals.MAX_WAITING; i++) {
+            proposals.proposeOnce(FOUR_QUEUES, Outcome.IGNORED);
+        }
+
+        proposals.proposeOnce(FOUR_QUEUES, outcome("one too many"));
+
+        assertThat(told).containsExactly("one too many topic T has 4096 requests waiting for it");
+    }
+
+    @Test
+    void aProposalHasAtLeastOneChange() {
+        assertThatThrownBy(() -> proposals.propose(List.of(), Outcome.IGNORED))
+                .hasMessage("changes=0, allowed 1 to 1024");
+    }
+
+    private Outcome outcome(String who) {
+        return new Outcome() {
+            @Override
+            public void committed() {
+                told.add(who + " committed");
+            }
+
+            @Override
+            public void failed(StoreException reason) {
+                told.add(who + " " + reason.getMessage());
+            }
+        };
+    }
+}

@@ -1,0 +1,47 @@
+package io.anser.broker.send;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anser.protocol.body.SubscriptionGroupConfig;
+import io.anser.protocol.body.TopicConfig;
+import io.anser.protocol.operation.SendMessage;
+import org.junit.jupiter.api.Test;
+
+class RetrySendTest {
+    private static final SubscriptionGroupConfig GROUP = SubscriptionGroupConfig.defaults("g");
+
+    @Test
+    void aTryThatIsLeftGoesToTheRetryTopicAsItIs() {
+        SendMessage.Request request = request(15, -1);
+
+        RetrySend retry = RetrySend.of(request, GROUP);
+
+        assertThat(retry.topic()).isEqualTo(new TopicConfig("%RETRY%g", 1, 1, 6));
+        assertThat(retry.request()).isSameAs(request);
+    }
+
+    @Test
+    void theGroupsLimitSendsItToTheDeadLetters() {
+        RetrySend retry = RetrySend.of(request(16, -1), GROUP);
+
+        assertThat(retry.topic()).isEqualTo(new TopicConfig("%DLQ%g", 1, 1, 6));
+        assertThat(retry.request().topic()).isEqualTo("%DLQ%g");
+        assertThat(retry.request().queueId()).isZero();
+        assertThat(new String(retry.request().properties(), UTF_8))
+                .isEqualTo("RETRY_TOPIC\u0001T\u0002ORIGIN_MESSAGE_ID\u0001id\u0002"
+                        + "DLQ_ORIGIN_TOPIC\u0001T\u0002DLQ_ORIGIN_MESSAGE_ID\u0001id\u0002");
+    }
+
+    @Test
+    void theClientsLimitComesBeforeTheGroups() {
+        assertThat(RetrySend.of(request(2, 2), GROUP).topic().topicName()).isEqualTo("%DLQ%g");
+        assertThat(RetrySend.of(request(16, 20), GROUP).topic().topicName()).isEqualTo("%RETRY%g");
+    }
+
+    private static SendMessage.Request request(int reconsumeTimes, int maxReconsumeTimes) {
+        byte[] properties = "RETRY_TOPIC\u0001T\u0002DELAY\u00015\u0002ORIGIN_MESSAGE_ID\u0001id\u0002".getBytes(UTF_8);
+        return new SendMessage.Request(
+                "g", "%RETRY%g", "TBW102", 4, 3, 0, 1, 0, properties, reconsumeTimes, false, false, maxReconsumeTimes);
+    }
+}
