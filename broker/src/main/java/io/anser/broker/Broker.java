@@ -122,6 +122,7 @@ public final class Broker implements AutoCloseable {
     /** Adds the handlers of all operations to the table, before it is used. */
     public void registerHandlers(HandlerTable table) {
         registerSends(table);
+        consumption.registerHandlers(table);
         registerAdministration(table);
         consumption.registerHandlers(table);
     }
