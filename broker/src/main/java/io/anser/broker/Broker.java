@@ -124,7 +124,6 @@ public final class Broker implements AutoCloseable {
         registerSends(table);
         consumption.registerHandlers(table);
         registerAdministration(table);
-        consumption.registerHandlers(table);
     }
 
     private void registerSends(HandlerTable table) {
