@@ -86,9 +86,13 @@ final class HeaderFields {
         return spans[index * STRIDE + VALUE_UNTIL];
     }
 
+    /** Bytes of the value without escapes. */
+    int valueBytes(int index) {
+        return spans[index * STRIDE + VALUE_BYTES];
+    }
+
     boolean isValueEscaped(int index) {
-        int at = index * STRIDE;
-        return spans[at + VALUE_BYTES] != spans[at + VALUE_UNTIL] - spans[at + VALUE_FROM];
+        return valueBytes(index) != valueUntil(index) - valueFrom(index);
     }
 
     /** Returns a new array with the name's unescaped bytes. */

@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a JSON header in one pass and notes where everything is, instead of building values. Any order of members, unknown
@@ -32,6 +33,7 @@ final class JsonHeaderDecoder {
     private static final byte[] FALSE = "false".getBytes(US_ASCII);
     private static final byte[] NULL = "null".getBytes(US_ASCII);
 
+    private final HeaderFields members = new HeaderFields();
     private byte[] bytes = new byte[0];
     private int at;
     private int until;
@@ -48,64 +50,73 @@ final class JsonHeaderDecoder {
         bytes = source;
         at = from;
         until = end;
-        if (open('{')) {
-            do {
-                name();
-                member(header);
-            } while (more('}'));
-        }
+        members.clear();
+        object(members, 1, header.fields);
         skipSpace();
         if (at != until) {
             throw malformed("the end of the header");
         }
-    }
-
-    private void member(CommandHeader header) {
-        if (isName(CODE)) {
-            header.code = integer();
-        } else if (isName(OPAQUE)) {
-            header.opaque = integer();
-        } else if (isName(FLAG)) {
-            header.flag = integer();
-        } else if (isName(VERSION)) {
-            header.version = integer();
-        } else if (isName(EXT_FIELDS)) {
-            extFields(header.fields);
-        } else if (isName(LANGUAGE)) {
-            header.language = language();
-        } else if (isName(REMARK)) {
-            if (value(1)) {
-                header.remark(spanFrom, spanUntil, spanBytes);
-            }
-        } else {
-            value(1);
+        header.code = integer(CODE);
+        header.language = language();
+        header.version = integer(VERSION);
+        header.opaque = integer(OPAQUE);
+        header.flag = integer(FLAG);
+        int remark = members.find(REMARK, bytes);
+        if (remark >= 0) {
+            header.remark(members.valueFrom(remark), members.valueUntil(remark), members.valueBytes(remark));
         }
     }
 
-    private boolean isName(FieldName name) {
-        return nameHash == name.hash() && name.matches(bytes, spanFrom, spanUntil);
+    /** Notes the members of an object; those of a member {@code extFields} go into their own table, if there is one. */
+    private void object(HeaderFields fields, int depth, @Nullable HeaderFields extFields) {
+        if (!open('{')) {
+            return;
+        }
+        do {
+            name();
+            int hash = nameHash;
+            int nameFrom = spanFrom;
+            int nameUntil = spanUntil;
+            int nameBytes = spanBytes;
+            if (extFields != null && hash == EXT_FIELDS.hash() && EXT_FIELDS.matches(bytes, nameFrom, nameUntil)) {
+                extFields.clear();
+                extFields(extFields);
+            } else if (value(depth)) {
+                fields.add(hash, nameFrom, nameUntil, nameBytes, spanFrom, spanUntil, spanBytes);
+            }
+        } while (more('}'));
     }
 
     private void extFields(HeaderFields fields) {
-        fields.clear();
-        if (peek() != '{') {
-            if (value(1)) {
-                throw malformed("an object of ext fields");
-            }
-            return;
+        if (peek() == '{') {
+            object(fields, 2, null);
+        } else if (value(1)) {
+            throw malformed("an object of ext fields");
         }
-        if (open('{')) {
-            do {
-                name();
-                int hash = nameHash;
-                int nameFrom = spanFrom;
-                int nameUntil = spanUntil;
-                int nameBytes = spanBytes;
-                if (value(2)) {
-                    fields.add(hash, nameFrom, nameUntil, nameBytes, spanFrom, spanUntil, spanBytes);
-                }
-            } while (more('}'));
+    }
+
+    private int integer(FieldName name) {
+        int index = members.find(name, bytes);
+        if (index < 0) {
+            return 0;
         }
+        long number = Decimal.parse(bytes, members.valueFrom(index), members.valueUntil(index));
+        if (number < Integer.MIN_VALUE || number > Integer.MAX_VALUE) {
+            at = members.valueFrom(index);
+            throw malformed("an integer of 32 bits");
+        }
+        return (int) number;
+    }
+
+    private int language() {
+        int index = members.find(LANGUAGE, bytes);
+        if (index < 0) {
+            return Language.JAVA;
+        }
+        int from = members.valueFrom(index);
+        int end = members.valueUntil(index);
+        long number = Decimal.parse(bytes, from, end);
+        return number >= 0 && number <= Byte.MAX_VALUE ? (int) number : Language.number(bytes, from, end);
     }
 
     /** Reads a name and the colon behind it. */
@@ -123,29 +134,6 @@ final class JsonHeaderDecoder {
             throw malformed("':'");
         }
         at++;
-    }
-
-    private int integer() {
-        if (!value(1)) {
-            return 0;
-        }
-        long number = Decimal.parse(bytes, spanFrom, spanUntil);
-        if (number < Integer.MIN_VALUE || number > Integer.MAX_VALUE) {
-            at = spanFrom;
-            throw malformed("an integer of 32 bits");
-        }
-        return (int) number;
-    }
-
-    private int language() {
-        if (!value(1)) {
-            return Language.JAVA;
-        }
-        long number = Decimal.parse(bytes, spanFrom, spanUntil);
-        if (number >= 0 && number <= Byte.MAX_VALUE) {
-            return (int) number;
-        }
-        return Language.number(bytes, spanFrom, spanUntil);
     }
 
     /**
