@@ -23,10 +23,10 @@ final class AckWindow {
         this.nextOffset = firstOffset;
     }
 
-    /** Takes in a received message. Offsets must ascend. */
-    void received(long offset) {
-        if (size > 0 && offset <= offsets[slot(size - 1)]) {
-            throw new IllegalStateException("offset=" + offset + " received after " + offsets[slot(size - 1)]);
+    /** Takes in a received message. Returns false, and does nothing, if everything up to it was received before. */
+    boolean received(long offset) {
+        if (offset < nextOffset) {
+            return false;
         }
         if (size == offsets.length) {
             grow();
@@ -35,7 +35,8 @@ final class AckWindow {
         offsets[slot] = offset;
         done[slot] = false;
         size++;
-        nextOffset = Math.max(nextOffset, offset + 1);
+        nextOffset = offset + 1;
+        return true;
     }
 
     /** Everything below this offset was received or passed over by a filter. */

@@ -7,6 +7,7 @@ import io.anser.protocol.body.Perm;
 import io.anser.protocol.body.TopicFilterType;
 import io.anser.protocol.frame.CommandHeader;
 import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.frame.InvalidFieldException;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.message.Names;
 import io.anser.protocol.operation.CreateTopic;
@@ -288,7 +289,7 @@ public final class AnserClient implements AutoCloseable {
         sender.close();
         timers.forEach(Cancellable::cancel);
         try {
-            Remoting.join(heartbeats.removeProducer(), 2 * Remoting.CALL_TIMEOUT_MILLIS);
+            Remoting.join(heartbeats.close(), 2 * Remoting.CALL_TIMEOUT_MILLIS);
         } catch (AnserException e) {
             log.debug("brokers not told of the end client={} reason={}", clientId, e.getMessage());
         }
@@ -305,12 +306,16 @@ public final class AnserClient implements AutoCloseable {
                         ResponseCode.REQUEST_CODE_NOT_SUPPORTED, " request type " + call.code() + " not supported");
                 return;
             }
-            String group = NotifyConsumerIdsChanged.Request.decode(header).consumerGroup();
-            GroupMember member = members.get(group);
-            if (member != null) {
-                member.roundSoon();
+            try {
+                String group = NotifyConsumerIdsChanged.Request.decode(header).consumerGroup();
+                GroupMember member = members.get(group);
+                if (member != null) {
+                    member.roundSoon();
+                }
+                call.respond(FieldSource.NONE);
+            } catch (InvalidFieldException e) {
+                call.respond(ResponseCode.SYSTEM_ERROR, String.valueOf(e.getMessage()));
             }
-            call.respond(FieldSource.NONE);
         }
 
         @Override

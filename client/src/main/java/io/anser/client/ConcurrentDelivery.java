@@ -85,7 +85,7 @@ final class ConcurrentDelivery implements Delivery {
                         "failed message not sent back, tried here again group={} {} reason={}",
                         settings.group(),
                         message,
-                        failure.getMessage());
+                        Remoting.failure(failure).getMessage());
                 later(SEND_BACK_AGAIN_MILLIS, feed, message);
             }
         });

@@ -27,6 +27,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a member of a consumer group asks of the brokers. Thread-safe. Futures fail with {@link AnserException}; the methods
@@ -41,6 +43,8 @@ final class GroupCalls {
     private static final long PULL_TIMEOUT_MILLIS = HOLD_MILLIS + 10_000;
     private static final int PULL_FLAGS = PullMessage.FLAG_SUSPEND | PullMessage.FLAG_SUBSCRIPTION;
     private static final byte[] NO_BODY = {};
+
+    private static final Logger log = LoggerFactory.getLogger(GroupCalls.class);
 
     private final ConsumerSettings settings;
     private final String clientId;
@@ -89,14 +93,14 @@ final class GroupCalls {
 
     private static PullResult pullResult(String address, MessageQueue queue, TagFilter filter, Reply reply) {
         PullResult.Outcome outcome = switch (reply.code()) {
-            case ResponseCode.SUCCESS -> PullResult.Outcome.MESSAGES;
-            case ResponseCode.PULL_NOT_FOUND, ResponseCode.PULL_RETRY_IMMEDIATELY -> PullResult.Outcome.NOTHING;
+            case ResponseCode.SUCCESS, ResponseCode.PULL_RETRY_IMMEDIATELY -> PullResult.Outcome.MESSAGES;
+            case ResponseCode.PULL_NOT_FOUND -> PullResult.Outcome.NOTHING_NEW;
             case ResponseCode.PULL_OFFSET_MOVED -> PullResult.Outcome.MOVED;
             default -> throw Remoting.refused(address, PullMessage.CODE, reply);
         };
         PullMessage.Response response = PullMessage.Response.decode(reply.header());
         List<ReceivedMessage> messages =
-                outcome == PullResult.Outcome.MESSAGES ? messages(queue, filter, reply.body()) : List.of();
+                reply.code() == ResponseCode.SUCCESS ? messages(queue, filter, reply.body()) : List.of();
         return new PullResult(outcome, response.nextBeginOffset(), response.suggestWhichBrokerId(), messages);
     }
 
@@ -184,21 +188,34 @@ final class GroupCalls {
         throw last;
     }
 
-    /** Locks queues for this member, or renews its locks. Returns those it has; a broker that does not answer grants none. */
-    Set<MessageQueue> lock(Collection<MessageQueue> queues) {
+    /**
+     * What brokers answered to a request for locks. Queues of brokers that did not answer are in neither set.
+     *
+     * @param granted locked for this member now
+     * @param refused locked by another member
+     */
+    record Locks(Set<MessageQueue> granted, Set<MessageQueue> refused) {}
+
+    /** Locks queues for this member, or renews its locks. */
+    Locks lock(Collection<MessageQueue> queues) {
         Map<String, Set<MessageQueue>> byBroker = byBroker(queues);
         Map<String, CompletableFuture<Reply>> asked = new TreeMap<>();
         byBroker.forEach((address, some) ->
                 asked.put(address, remoting.demand(address, LockBatchQueues.CODE, FieldSource.NONE, lockBody(some))));
-        Set<MessageQueue> locked = new HashSet<>();
+        Set<MessageQueue> granted = new HashSet<>();
+        Set<MessageQueue> refused = new HashSet<>();
         asked.forEach((address, answer) -> {
             try {
-                locked.addAll(LockBatch.Response.read(join(answer).body()).lockOKMQSet());
-            } catch (AnserException notGranted) {
-                // The caller sees the queues missing from the answer and stops handling them.
+                Set<MessageQueue> locked =
+                        LockBatch.Response.read(join(answer).body()).lockOKMQSet();
+                for (MessageQueue queue : byBroker.getOrDefault(address, Set.of())) {
+                    (locked.contains(queue) ? granted : refused).add(queue);
+                }
+            } catch (AnserException e) {
+                log.debug("locks not answered group={} broker={} reason={}", settings.group(), address, e.getMessage());
             }
         });
-        return locked;
+        return new Locks(granted, refused);
     }
 
     /** Gives locks back, without waiting for an answer: a lost one runs out by itself. */

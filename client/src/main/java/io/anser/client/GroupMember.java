@@ -14,16 +14,13 @@ import io.anser.system.FaultHandler;
 import io.anser.system.Scheduler;
 import io.anser.system.Threads;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -34,22 +31,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One member of a consumer group: finds its share of the queues, feeds them to the handler, commits what is done.
+ * One member of a consumer group: shows itself to the brokers and finds, in rounds, its share of the queues.
  *
  * <p>Membership belongs to the thread {@code anser-<group>}: timers, network and application threads only ask it to run a
- * step. There it may block, a few seconds at a time.
+ * step. There it may block, a few seconds at a time. When it has ended, the thread that closes the member is alone with it.
  */
 final class GroupMember implements Consumer {
-    static final long ROUND_MILLIS = 20_000;
-    static final long COMMIT_MILLIS = 5_000;
-    static final long LOCK_MILLIS = 20_000;
-    /** The broker keeps a lock for 60 seconds; we trust it a little less long, counted from before we asked. */
-    static final long LOCK_TRUST_NANOS = TimeUnit.SECONDS.toNanos(50);
-
-    private static final long UNFINISHED_ROUND_MILLIS = 1_000;
+    private static final long ROUND_MILLIS = 20_000;
+    private static final long COMMIT_MILLIS = 5_000;
+    private static final long LOCK_MILLIS = 20_000;
+    private static final long FIRST_AGAIN_MILLIS = 100;
+    private static final long LONGEST_AGAIN_MILLIS = 1_000;
     private static final long START_WAIT_MILLIS = 3_000;
     private static final long HANDLER_WAIT_MILLIS = 10_000;
-    private static final long CLOSE_WAIT_MILLIS = 20_000;
     private static final long ANSWER_WAIT_MILLIS = Remoting.CALL_TIMEOUT_MILLIS + 500;
     private static final int MOST_STEPS_WAITING = 256;
 
@@ -57,31 +51,33 @@ final class GroupMember implements Consumer {
 
     private final ConsumerSettings settings;
     private final String clientId;
-    private final Clock clock;
     private final Scheduler scheduler;
     private final RouteCache routes;
     private final Heartbeats heartbeats;
     private final GroupCalls calls;
     private final FirstOffsets firstOffsets;
+    private final MemberQueues queues;
     private final ConsumerData heartbeat;
     private final ExecutorService ownThread;
     private final HandlerThreads handlerThreads;
-    private final Supplier<Delivery> deliveries;
     private final Runnable whenClosed;
 
+    /** The application's topics, then the group's retry topic. */
     private final Map<String, TagFilter> subscriptions;
-    /** Written by the own thread only. */
-    private final Map<MessageQueue, QueueFeed> feeds = new ConcurrentHashMap<>();
-    /** Given up, but a handler still works on one of its messages; by the own thread only. */
-    private final Set<MessageQueue> leaving = new HashSet<>();
-    /** Brokers that know of this member, by the own thread only. */
+    /** Brokers that know of this member; by the own thread only, as the four below. */
     private final Set<String> greeted = new HashSet<>();
+    /** Topics with queues still to be found or taken up. */
+    private final Set<String> unfinished = new LinkedHashSet<>();
+    /** Topics about which there was an answer, if only that they do not exist. */
+    private final Set<String> answered = new HashSet<>();
+
+    private int unfinishedRounds;
+    private Cancellable againSoon = () -> {};
 
     private final List<Cancellable> timers = new ArrayList<>();
     private final AtomicBoolean roundAsked = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final CountDownLatch firstRound = new CountDownLatch(1);
-    private Cancellable nextRound = () -> {};
+    private final CountDownLatch settled = new CountDownLatch(1);
 
     GroupMember(
             ConsumerSettings settings,
@@ -95,23 +91,23 @@ final class GroupMember implements Consumer {
             Runnable whenClosed) {
         this.settings = settings;
         this.clientId = clientId;
-        this.clock = clock;
         this.scheduler = scheduler;
         this.routes = routes;
         this.heartbeats = heartbeats;
         this.whenClosed = whenClosed;
-        this.subscriptions = new TreeMap<>(settings.topics());
+        this.subscriptions = new LinkedHashMap<>(settings.topics());
         if (!settings.broadcasting()) {
             subscriptions.put(Names.retryTopic(settings.group()), TagFilter.all());
         }
         long version = clock.wallMillis();
+        String name = "anser-" + settings.group();
         this.heartbeat = heartbeat(settings, subscriptions, version);
+        this.ownThread = Threads.workers(name, 1, MOST_STEPS_WAITING, faults);
+        this.handlerThreads = new HandlerThreads(name + "-handler", settings.concurrency(), faults);
         this.calls = new GroupCalls(settings, clientId, version, remoting, routes, heartbeats);
         this.firstOffsets = new FirstOffsets(settings, calls, new QueueOffsets(remoting, routes));
-        this.ownThread = Threads.workers("anser-" + settings.group(), 1, MOST_STEPS_WAITING, faults);
-        this.handlerThreads =
-                new HandlerThreads("anser-" + settings.group() + "-handler", settings.concurrency(), faults);
-        this.deliveries = deliveries();
+        this.queues = new MemberQueues(
+                settings, subscriptions, calls, firstOffsets, deliveries(), clock, scheduler, this::onOwnThread);
     }
 
     private Supplier<Delivery> deliveries() {
@@ -128,29 +124,26 @@ final class GroupMember implements Consumer {
         List<SubscriptionData> wanted = new ArrayList<>();
         subscriptions.forEach(
                 (topic, filter) -> wanted.add(SubscriptionData.ofTags(topic, filter.expression(), version)));
-        return new ConsumerData(
-                settings.group(),
-                ConsumeType.CONSUME_PASSIVELY,
-                settings.broadcasting() ? MessageModel.BROADCASTING : MessageModel.CLUSTERING,
-                switch (settings.startFrom().kind()) {
-                    case START -> ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET;
-                    case END -> ConsumeFromWhere.CONSUME_FROM_LAST_OFFSET;
-                    case TIME -> ConsumeFromWhere.CONSUME_FROM_TIMESTAMP;
-                },
-                wanted,
-                false);
+        ConsumeFromWhere from = switch (settings.startFrom().kind()) {
+            case START -> ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET;
+            case END -> ConsumeFromWhere.CONSUME_FROM_LAST_OFFSET;
+            case TIME -> ConsumeFromWhere.CONSUME_FROM_TIMESTAMP;
+        };
+        MessageModel model = settings.broadcasting() ? MessageModel.BROADCASTING : MessageModel.CLUSTERING;
+        return new ConsumerData(settings.group(), ConsumeType.CONSUME_PASSIVELY, model, from, wanted, false);
     }
 
-    /** Joins the group; returns when the first queues are found, or after three seconds. */
+    /** Joins the group; returns when the first queues are found or known to be missing, or after three seconds. */
     void start() {
         heartbeats.add(this);
-        timers.add(scheduler.every(COMMIT_MILLIS, () -> onOwnThread(this::commit)));
+        timers.add(scheduler.every(ROUND_MILLIS, this::roundSoon));
+        timers.add(scheduler.every(COMMIT_MILLIS, () -> onOwnThread(queues::save)));
         if (settings.takesLocks()) {
             timers.add(scheduler.every(LOCK_MILLIS, () -> onOwnThread(this::renewLocks)));
         }
         roundSoon();
         try {
-            if (!firstRound.await(START_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (!settled.await(START_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
                 log.warn("consumer started without queues yet group={} topics={}", group(), settings.topics());
             }
         } catch (InterruptedException e) {
@@ -165,7 +158,7 @@ final class GroupMember implements Consumer {
 
     @Override
     public Set<MessageQueue> queues() {
-        return new TreeSet<>(feeds.keySet());
+        return queues.now();
     }
 
     /** What the client's heartbeats say of this member. */
@@ -176,7 +169,10 @@ final class GroupMember implements Consumer {
     /** Shares the queues out anew shortly: members have come or gone, or a route has changed. Any thread. */
     void roundSoon() {
         if (roundAsked.compareAndSet(false, true)) {
-            onOwnThread(this::round);
+            onOwnThread(() -> {
+                roundAsked.set(false);
+                round(subscriptions.keySet());
+            });
         }
     }
 
@@ -188,48 +184,56 @@ final class GroupMember implements Consumer {
     }
 
     private void onOwnThread(Runnable step) {
-        if (closed.get()) {
-            return;
-        }
         try {
-            ownThread.execute(step);
+            ownThread.execute(() -> run(step));
         } catch (RejectedExecutionException e) {
-            // So many steps wait that the brokers cannot be answering; the timers ask again.
+            // Closed, or so many steps wait that the brokers cannot be answering; then the timers ask again.
             roundAsked.set(false);
         }
     }
 
-    private void round() {
-        roundAsked.set(false);
-        boolean complete = true;
-        for (String topic : subscriptions.keySet()) {
-            try {
-                complete &= share(topic);
-            } catch (AnserException e) {
-                log.debug("round not finished group={} topic={} reason={}", group(), topic, e.getMessage());
-                complete = false;
+    private void run(Runnable step) {
+        try {
+            if (!closed.get()) {
+                step.run();
             }
+        } catch (AnserException e) {
+            log.warn("step not finished group={} reason={}", group(), e.getMessage());
         }
-        if (complete) {
-            firstRound.countDown();
-        }
-        nextRound.cancel();
-        nextRound = scheduler.schedule(complete ? ROUND_MILLIS : UNFINISHED_ROUND_MILLIS, this::roundSoon);
     }
 
-    /** Takes up and gives up queues of one topic. Returns false if something is left to do soon. */
+    private void round(Collection<String> topics) {
+        for (String topic : List.copyOf(topics)) {
+            unfinished.add(topic);
+            try {
+                if (share(topic)) {
+                    unfinished.remove(topic);
+                }
+            } catch (AnserException e) {
+                log.debug("round not finished group={} topic={} reason={}", group(), topic, e.getMessage());
+            }
+        }
+        if (answered.containsAll(settings.topics().keySet())) {
+            settled.countDown();
+        }
+        againSoon.cancel();
+        if (unfinished.isEmpty()) {
+            unfinishedRounds = 0;
+        } else {
+            long wait = Math.min(LONGEST_AGAIN_MILLIS, FIRST_AGAIN_MILLIS << Math.min(unfinishedRounds, 10));
+            unfinishedRounds++;
+            againSoon = scheduler.schedule(wait, () -> onOwnThread(() -> round(unfinished)));
+        }
+    }
+
+    /** Finds this member's queues of one topic and reads them. Returns false if something is left to do soon. */
     private boolean share(String topic) {
         Route route = route(topic);
         firstOffsets.seen(topic, route.readable());
         greet(route);
-        Set<MessageQueue> mine = new TreeSet<>(settings.broadcasting() ? route.readable() : myShare(route));
-        for (QueueFeed feed : List.copyOf(feeds.values())) {
-            if (feed.queue().topic().equals(topic) && !mine.contains(feed.queue())) {
-                giveUp(feed);
-            }
-        }
-        mine.removeAll(feeds.keySet());
-        return takeUp(topic, mine);
+        boolean all = queues.change(topic, settings.broadcasting() ? route.readable() : myShare(route));
+        answered.add(topic);
+        return all;
     }
 
     private Route route(String topic) {
@@ -237,6 +241,7 @@ final class GroupMember implements Consumer {
             return Remoting.join(routes.find(topic), START_WAIT_MILLIS);
         } catch (AnserException e) {
             if (e.code() == ResponseCode.TOPIC_NOT_EXIST) {
+                answered.add(topic);
                 firstOffsets.seen(topic, List.of());
             }
             throw e;
@@ -263,166 +268,44 @@ final class GroupMember implements Consumer {
         return AverageShare.of(route.readable(), members, clientId);
     }
 
-    private boolean takeUp(String topic, Set<MessageQueue> queues) {
-        queues.removeAll(leaving);
-        long askedNanos = clock.nanos();
-        Set<MessageQueue> ready = settings.takesLocks() && !queues.isEmpty() ? calls.lock(queues) : queues;
-        for (MessageQueue queue : ready) {
-            OptionalLong saved = firstOffsets.saved(queue);
-            long from = saved.isPresent() ? saved.getAsLong() : firstOffsets.initial(queue);
-            QueueFeed feed = open(queue, from, askedNanos);
-            if (saved.isPresent()) {
-                feed.committed(from);
-            } else {
-                // Saved at once: a restart must not begin elsewhere because nothing was handled in between.
-                save(List.of(feed));
-            }
-        }
-        return feeds.keySet().containsAll(queues)
-                && leaving.stream().noneMatch(q -> q.topic().equals(topic));
-    }
-
-    private QueueFeed open(MessageQueue queue, long from, long lockAskedNanos) {
-        TagFilter filter = subscriptions.getOrDefault(queue.topic(), TagFilter.all());
-        QueueFeed feed =
-                new QueueFeed(queue, filter, from, settings, calls, deliveries.get(), clock, scheduler, this::moved);
-        feed.handleUntil(lockAskedNanos + LOCK_TRUST_NANOS);
-        feeds.put(queue, feed);
-        log.info(
-                "queue taken up group={} topic={} broker={} queue={} offset={}",
-                group(),
-                queue.topic(),
-                queue.brokerName(),
-                queue.queueId(),
-                from);
-        feed.pull();
-        return feed;
-    }
-
-    /** Stops a queue that another member takes over; its lock is given back when no handler works on it any more. */
-    private void giveUp(QueueFeed feed) {
-        MessageQueue queue = feed.queue();
-        feed.stop();
-        feeds.remove(queue);
-        leaving.add(queue);
-        log.info(
-                "queue given up group={} topic={} broker={} queue={}",
-                group(),
-                queue.topic(),
-                queue.brokerName(),
-                queue.queueId());
-        feed.delivery()
-                .whenQuiet(() -> onOwnThread(() -> {
-                    save(List.of(feed));
-                    unlock(List.of(queue));
-                    leaving.remove(queue);
-                }));
-    }
-
-    /** The broker no longer has the offset: begin anew where it says. Network thread. */
-    private void moved(QueueFeed feed, long offset) {
-        onOwnThread(() -> {
-            if (feeds.get(feed.queue()) == feed) {
-                feed.stop();
-                save(List.of(open(feed.queue(), offset, clock.nanos())));
-            }
-        });
-    }
-
     private void renewLocks() {
-        if (feeds.isEmpty()) {
-            return;
-        }
-        long askedNanos = clock.nanos();
-        Set<MessageQueue> locked = calls.lock(feeds.keySet());
-        for (QueueFeed feed : List.copyOf(feeds.values())) {
-            if (locked.contains(feed.queue())) {
-                feed.handleUntil(askedNanos + LOCK_TRUST_NANOS);
-            } else if (!feed.mayHandle()) {
-                // Another member may have had the queue meanwhile: what we hold of it is out of date.
-                giveUp(feed);
-                roundSoon();
-            }
-        }
-    }
-
-    private void unlock(List<MessageQueue> queues) {
-        if (settings.takesLocks()) {
-            calls.unlock(queues);
-        }
-    }
-
-    private void commit() {
-        save(List.copyOf(feeds.values()));
-    }
-
-    /** Saves the offsets that have moved since they were last saved; waits for the brokers' answers. */
-    private void save(List<QueueFeed> some) {
-        Map<MessageQueue, Long> kept = new HashMap<>();
-        List<CompletableFuture<?>> answers = new ArrayList<>();
-        for (QueueFeed feed : some) {
-            long offset = feed.committable();
-            if (offset == feed.committed()) {
-                continue;
-            }
-            if (settings.broadcasting()) {
-                kept.put(feed.queue(), offset);
-                feed.committed(offset);
-            } else {
-                answers.add(calls.commit(feed.queue(), offset).handle((reply, failure) -> {
-                    if (failure == null) {
-                        feed.committed(offset);
-                    } else {
-                        log.warn("offset not committed group={} reason={}", group(), failure.getMessage());
-                    }
-                    return reply;
-                }));
-            }
-        }
-        if (!kept.isEmpty()) {
-            settings.offsetStore().save(kept);
-        }
-        if (!answers.isEmpty()) {
-            Remoting.join(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)), ANSWER_WAIT_MILLIS);
+        if (!queues.renewLocks()) {
+            roundSoon();
         }
     }
 
     @Override
     public void close() {
-        CompletableFuture<Void> left = new CompletableFuture<>();
         if (!closed.compareAndSet(false, true)) {
             return;
         }
         timers.forEach(Cancellable::cancel);
-        feeds.values().forEach(QueueFeed::stop);
-        ownThread.execute(() -> {
-            leave();
-            left.complete(null);
-        });
-        ownThread.shutdown();
+        queues.stop();
         try {
-            Remoting.join(left, CLOSE_WAIT_MILLIS);
-        } catch (AnserException e) {
-            log.warn("consumer closed before all was told to the brokers group={} reason={}", group(), e.getMessage());
-        }
-        whenClosed.run();
-    }
-
-    private void leave() {
-        nextRound.cancel();
-        feeds.values().forEach(QueueFeed::stop);
-        try {
+            ownThread.shutdownNow();
+            if (!ownThread.awaitTermination(ANSWER_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+                log.warn("own thread still runs group={}", group());
+            }
+            againSoon.cancel();
             if (!handlerThreads.close(HANDLER_WAIT_MILLIS)) {
                 log.warn("handlers still run after {} ms group={}", HANDLER_WAIT_MILLIS, group());
             }
-            save(List.copyOf(feeds.values()));
-            unlock(List.copyOf(feeds.keySet()));
-            Remoting.join(heartbeats.remove(this), ANSWER_WAIT_MILLIS);
+            queues.leave();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (AnserException e) {
+            log.warn("offsets not saved at the end group={} reason={}", group(), e.getMessage());
+        }
+        unregister();
+        whenClosed.run();
+    }
+
+    /** Last of all: others take over the queues at once, and must find the offsets saved. */
+    private void unregister() {
+        try {
+            Remoting.join(heartbeats.remove(this), ANSWER_WAIT_MILLIS);
+        } catch (AnserException e) {
             log.warn("group not left cleanly group={} reason={}", group(), e.getMessage());
         }
-        feeds.clear();
     }
 }

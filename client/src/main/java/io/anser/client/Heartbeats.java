@@ -36,6 +36,7 @@ final class Heartbeats {
     private final Scheduler scheduler;
     private final List<GroupMember> members = new CopyOnWriteArrayList<>();
     private final AtomicBoolean soon = new AtomicBoolean();
+    private volatile boolean closed;
 
     Heartbeats(
             String clientId,
@@ -67,8 +68,9 @@ final class Heartbeats {
                 address, UnregisterClient.CODE, new UnregisterClient.Request(clientId, "", member.group()), NO_BODY));
     }
 
-    /** Tells the brokers that nothing is sent from here any more. */
-    CompletableFuture<Void> removeProducer() {
+    /** The last word: tells the brokers that nothing is sent from here any more, if anything was. */
+    CompletableFuture<Void> close() {
+        closed = true;
         if (!sender.isUsed()) {
             return CompletableFuture.completedFuture(null);
         }
@@ -103,8 +105,11 @@ final class Heartbeats {
         List<CompletableFuture<?>> sent = new ArrayList<>();
         for (String address : routes.brokerAddresses(!members.isEmpty())) {
             sent.add(send.apply(address).handle((reply, failure) -> {
-                if (failure != null) {
-                    log.warn("broker not told of this client broker={} reason={}", address, failure.getMessage());
+                if (failure != null && !closed) {
+                    log.warn(
+                            "broker not told of this client broker={} reason={}",
+                            address,
+                            Remoting.failure(failure).getMessage());
                 }
                 return null;
             }));

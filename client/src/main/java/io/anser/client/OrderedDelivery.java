@@ -151,7 +151,7 @@ final class OrderedDelivery implements Delivery {
                         "message not sent to the dead letters, tried here again group={} {} reason={}",
                         settings.group(),
                         message,
-                        failure.getMessage());
+                        Remoting.failure(failure).getMessage());
                 comeBack(settings.localWaitMillis(message.attempt()), feed);
             }
         });

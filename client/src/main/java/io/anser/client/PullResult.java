@@ -13,10 +13,10 @@ import java.util.List;
 record PullResult(Outcome outcome, long nextOffset, long suggestedReader, List<ReceivedMessage> messages) {
     /** Kinds of answers. */
     enum Outcome {
-        /** Messages follow, perhaps none that the filter wants. */
+        /** There were messages; perhaps none that the filter wants. */
         MESSAGES,
-        /** Nothing new, or nothing that the filter wants. */
-        NOTHING,
+        /** Nothing new. */
+        NOTHING_NEW,
         /** The offset asked for is not there: too old, or beyond the end. */
         MOVED
     }

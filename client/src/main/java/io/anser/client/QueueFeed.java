@@ -3,7 +3,9 @@ package io.anser.client;
 import io.anser.protocol.body.MessageQueue;
 import io.anser.system.Clock;
 import io.anser.system.Scheduler;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,6 +24,10 @@ final class QueueFeed {
 
     private static final long FIRST_RETRY_MILLIS = 200;
     private static final long LONGEST_RETRY_MILLIS = 3000;
+    /** An answer "nothing new" that comes sooner was not held back by the broker. */
+    private static final long HELD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long NOT_HELD_PAUSE_MILLIS = 100;
     private static final long NOT_COMMITTED = -1;
 
     private static final Logger log = LoggerFactory.getLogger(QueueFeed.class);
@@ -42,6 +48,7 @@ final class QueueFeed {
     private long bufferedBytes;
     private boolean pulling;
     private boolean full;
+    private long askedNanos;
     private int failures;
     private long readerId = Route.MASTER;
     private volatile boolean stopped;
@@ -83,6 +90,7 @@ final class QueueFeed {
                 return;
             }
             pulling = true;
+            askedNanos = clock.nanos();
             from = nextOffset;
             reader = readerId;
         }
@@ -160,7 +168,7 @@ final class QueueFeed {
             return;
         }
         switch (result.outcome()) {
-            case MESSAGES, NOTHING -> take(result);
+            case MESSAGES, NOTHING_NEW -> take(result);
             case MOVED -> {
                 log.warn(
                         "offset out of range, going on elsewhere group={} topic={} broker={} queue={} from={} to={}",
@@ -176,23 +184,32 @@ final class QueueFeed {
     }
 
     private void take(PullResult result) {
-        List<ReceivedMessage> wanted = result.messages();
+        List<ReceivedMessage> wanted = new ArrayList<>(result.messages().size());
+        boolean tooSoon;
         synchronized (this) {
             pulling = false;
             failures = 0;
             readerId = result.suggestedReader();
-            for (ReceivedMessage message : wanted) {
-                window.received(message.queueOffset());
-                bufferedMessages++;
-                bufferedBytes += message.storedBytes();
+            for (ReceivedMessage message : result.messages()) {
+                if (window.received(message.queueOffset())) {
+                    wanted.add(message);
+                    bufferedMessages++;
+                    bufferedBytes += message.storedBytes();
+                }
             }
             window.passedUntil(result.nextOffset());
             nextOffset = result.nextOffset();
+            tooSoon = result.outcome() == PullResult.Outcome.NOTHING_NEW && clock.nanos() - askedNanos < HELD_NANOS;
         }
         if (!wanted.isEmpty()) {
             delivery.deliver(this, wanted);
         }
-        pull();
+        if (tooSoon) {
+            // A broker that cannot hold the pull must not be asked in a tight loop.
+            scheduler.schedule(NOT_HELD_PAUSE_MILLIS, this::pull);
+        } else {
+            pull();
+        }
     }
 
     private void retryLater(@Nullable Throwable failure) {
@@ -210,7 +227,7 @@ final class QueueFeed {
                 queue.brokerName(),
                 queue.queueId(),
                 wait,
-                failure == null ? "no answer" : failure.getMessage());
+                failure == null ? "no answer" : Remoting.failure(failure).getMessage());
         calls.pullFailed(queue, failure);
         scheduler.schedule(wait, this::pull);
     }

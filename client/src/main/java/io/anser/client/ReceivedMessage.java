@@ -3,6 +3,7 @@ package io.anser.client;
 import io.anser.protocol.body.MessageQueue;
 import io.anser.protocol.message.MessageProperties;
 import io.anser.protocol.message.MessageView;
+import io.anser.protocol.message.Names;
 import io.anser.protocol.message.OffsetMessageId;
 import io.anser.protocol.message.PropertyNames;
 import java.nio.ByteBuffer;
@@ -84,7 +85,9 @@ public final class ReceivedMessage {
 
     /** The topic it was sent to, at repeated attempts too. */
     public String topic() {
-        return properties.getOrDefault(PropertyNames.RETRY_TOPIC, queue.topic());
+        return Names.isRetryTopic(queue.topic())
+                ? properties.getOrDefault(PropertyNames.RETRY_TOPIC, queue.topic())
+                : queue.topic();
     }
 
     /** The queue it was pulled from; at a repeated attempt one of the group's retry topic. */

@@ -122,7 +122,10 @@ final class RouteCache {
             } else {
                 refresh(topic).whenComplete((route, failure) -> {
                     if (failure != null && !entry.route.guessed()) {
-                        log.warn("route not refreshed topic={} reason={}", topic, failure.getMessage());
+                        log.warn(
+                                "route not refreshed topic={} reason={}",
+                                topic,
+                                Remoting.failure(failure).getMessage());
                     }
                 });
             }
@@ -145,7 +148,12 @@ final class RouteCache {
         return addresses;
     }
 
+    /** A topic that is known stays known: a name server that has just started may have forgotten it for a moment. */
     private CompletableFuture<Route> guess(String topic, AnserException topicMissing) {
+        Optional<Route> known = cached(topic);
+        if (known.isPresent()) {
+            return CompletableFuture.completedFuture(known.get());
+        }
         return ask(Names.AUTO_CREATE_TOPIC)
                 .thenApply(template -> {
                     Route route = Route.guess(topic, template, queuesOfNewTopics);

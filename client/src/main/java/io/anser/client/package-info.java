@@ -14,7 +14,7 @@
  *       knows what may be committed, {@code AverageShare} divides queues among members.
  * </ul>
  *
- * <p>Threads: {@code anser-net-*} (the connections; never blocked), {@code anser-timer} (due times), and for every consumer
+ * <p>Threads: {@code net-*} (the connections; never blocked), {@code anser-timer} (due times), and for every consumer
  * {@code anser-<group>} (membership and offsets; may block) and {@code anser-<group>-handler-*} (the application's handler).
  * All are daemons.
  */
