@@ -214,6 +214,11 @@ public final class Broker implements AutoCloseable {
         return started;
     }
 
+    /** The consumers' half. */
+    Consumption consumption() {
+        return consumption;
+    }
+
     /** Takes the broker out of the routes, so that clients turn elsewhere while requests are still answered. */
     public void unregister() {
         registration.close();

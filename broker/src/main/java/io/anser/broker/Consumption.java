@@ -26,6 +26,7 @@ import io.anser.broker.offset.QueryConsumerOffsetHandler;
 import io.anser.broker.offset.QueueAge;
 import io.anser.broker.offset.SearchOffsetByTimestampHandler;
 import io.anser.broker.offset.UpdateConsumerOffsetHandler;
+import io.anser.broker.pull.ParkedPulls;
 import io.anser.broker.pull.PullLimits;
 import io.anser.broker.pull.PullMessageHandler;
 import io.anser.protocol.frame.FieldSource;
@@ -157,6 +158,11 @@ final class Consumption implements CommitListener, AutoCloseable {
                 Lane.NET,
                 header -> FieldSource.NONE,
                 new UnlockBatchQueuesHandler(lockRequests, locks));
+    }
+
+    /** The pulls that wait for a message. */
+    ParkedPulls parkedPulls() {
+        return pull.parkedPulls();
     }
 
     @Override
