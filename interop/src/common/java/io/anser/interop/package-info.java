@@ -1,0 +1,2 @@
+/** Unmodified Apache clients against the packaged server, which runs as a process of its own. */
+package io.anser.interop;

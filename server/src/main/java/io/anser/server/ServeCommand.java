@@ -1,0 +1,104 @@
+package io.anser.server;
+
+import io.anser.server.settings.Settings;
+import io.anser.server.settings.SettingsException;
+import io.anser.server.settings.SettingsLoader;
+import io.anser.store.file.StoreException;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Runs one role in the foreground until the process is told to end. */
+abstract class ServeCommand implements Callable<Integer> {
+    private static final int FAILED = 1;
+    private static final int USAGE = 2;
+
+    @Mixin
+    private ServeOptions options = new ServeOptions();
+
+    private final Role role;
+
+    ServeCommand(Role role) {
+        this.role = role;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException, IOException {
+        try {
+            ServerProcess process = start();
+            Runtime.getRuntime().addShutdownHook(ShutdownHook.closing(process));
+            Banner.print(System.out, process);
+            announceReady(process);
+            new CountDownLatch(1).await();
+            return 0;
+        } catch (SettingsException e) {
+            System.err.println("anser: " + e.getMessage());
+            return USAGE;
+        } catch (StoreException | StartException e) {
+            System.err.println("anser: " + e.getMessage());
+            return FAILED;
+        }
+    }
+
+    private ServerProcess start() {
+        Settings settings = SettingsLoader.load(
+                ServerProcess.catalog(),
+                Optional.ofNullable(options.config),
+                System.getenv(),
+                options.allAssignments());
+        settings.ignored().forEach(line -> System.err.println("ignored " + line));
+        ListenAddress listen = options.listen == null
+                ? new ListenAddress("127.0.0.1", role.defaultPort())
+                : ListenAddress.parse(options.listen);
+        return ServerProcess.start(role, settings, listen, options.data);
+    }
+
+    /** Says that the server serves: on the output and, for scripts, in the ready file, which appears whole or not at all. */
+    private void announceReady(ServerProcess process) throws IOException {
+        if (options.readyFile != null) {
+            Path target = options.readyFile.toAbsolutePath();
+            Path draft = target.resolveSibling(target.getFileName() + ".tmp");
+            Files.writeString(draft, ProcessHandle.current().pid() + "\n");
+            Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+        long millis = ManagementFactory.getRuntimeMXBean().getUptime();
+        System.out.println("READY " + HostAddresses.text(process.address()) + " after " + millis + " ms");
+    }
+
+    /** Name server and broker in one process on one port. */
+    @Command(
+            name = "server",
+            description = "Runs a name server and a broker in one process on one port.",
+            mixinStandardHelpOptions = true)
+    static final class Server extends ServeCommand {
+        Server() {
+            super(Role.SERVER);
+        }
+    }
+
+    /** A name server alone. */
+    @Command(name = "nameserver", description = "Runs a name server.", mixinStandardHelpOptions = true)
+    static final class NameServerOnly extends ServeCommand {
+        NameServerOnly() {
+            super(Role.NAMESERVER);
+        }
+    }
+
+    /** A broker alone. */
+    @Command(
+            name = "broker",
+            description = "Runs a broker that registers with the name servers given by --nameservers.",
+            mixinStandardHelpOptions = true)
+    static final class BrokerOnly extends ServeCommand {
+        BrokerOnly() {
+            super(Role.BROKER);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.anser.server;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The flags that every serving role understands; picocli fills them in. */
+final class ServeOptions {
+    @Option(
+            names = {"-c", "--config"},
+            paramLabel = "FILE",
+            description = "Settings in YAML, or an Apache broker.conf.")
+    @Nullable Path config;
+
+    @Option(names = "--data", paramLabel = "DIR", description = "Where everything is kept (default: anser-data).")
+    Path data = Path.of("anser-data");
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            description = "Where to listen (default: loopback only); port 0 takes a free one.")
+    @Nullable String listen;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "Sets one setting; may be given again. The settings are listed in docs/reference/settings.md.")
+    List<String> assignments = new ArrayList<>();
+
+    @Option(
+            names = "--ready-file",
+            paramLabel = "FILE",
+            description = "Receives the process id once the server serves.")
+    @Nullable Path readyFile;
+
+    @Option(names = "--name", paramLabel = "NAME", description = "Broker name (default: broker-a).")
+    @Nullable String name;
+
+    @Option(names = "--cluster", paramLabel = "NAME", description = "Cluster name (default: DefaultCluster).")
+    @Nullable String cluster;
+
+    @Option(
+            names = "--nameservers",
+            paramLabel = "\"H:P;H:P\"",
+            description = "Name servers the broker registers with.")
+    @Nullable String nameservers;
+
+    /** All assignments: the flags that are short for a setting first, so that {@code --set} has the last word. */
+    List<String> allAssignments() {
+        List<String> all = new ArrayList<>();
+        addIfGiven(all, "broker.name", name);
+        addIfGiven(all, "broker.cluster", cluster);
+        addIfGiven(all, "broker.nameservers", nameservers);
+        all.addAll(assignments);
+        return all;
+    }
+
+    private static void addIfGiven(List<String> all, String key, @Nullable String value) {
+        if (value != null) {
+            all.add(key + "=" + value);
+        }
+    }
+}

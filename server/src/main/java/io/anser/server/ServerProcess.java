@@ -1,0 +1,183 @@
+package io.anser.server;
+
+import io.anser.broker.Broker;
+import io.anser.broker.BrokerSettings;
+import io.anser.nameserver.NameServer;
+import io.anser.nameserver.NameServerSettings;
+import io.anser.server.settings.Settings;
+import io.anser.server.settings.SettingsCatalog;
+import io.anser.store.StoreSettings;
+import io.anser.system.Clock;
+import io.anser.system.FaultHandler;
+import io.anser.system.Threads;
+import io.anser.system.TimerThread;
+import io.anser.transport.EventLoops;
+import io.anser.transport.HandlerTable;
+import io.anser.transport.RemotingClient;
+import io.anser.transport.RemotingServer;
+import io.anser.transport.TransportException;
+import io.anser.transport.TransportSettings;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The roles of one process, wired together: the one place that knows every part. Started and closed on the main thread;
+ * what was started is closed in reverse order.
+ */
+public final class ServerProcess implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(ServerProcess.class);
+    private static final int WORKER_THREADS = 4;
+    private static final int WORKER_QUEUE = 1024;
+
+    /** Longest wait for the first registration; a broker serves without name servers and goes on trying. */
+    private static final long REGISTRATION_WAIT_MILLIS = 1_000;
+
+    private final Role role;
+    private final Settings settings;
+    private final Path data;
+    private final Clock clock = Clock.system();
+    private final FaultHandler faults = (where, cause) -> log.error("fault thread={}", where, cause);
+    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private @Nullable InetSocketAddress address;
+
+    private ServerProcess(Role role, Settings settings, Path data) {
+        this.role = role;
+        this.settings = settings;
+        this.data = data;
+    }
+
+    /** Every setting of every role. */
+    public static SettingsCatalog catalog() {
+        return SettingsCatalog.of(List.of(
+                BrokerSettings.class, StoreSettings.class, NameServerSettings.class, TransportSettings.class));
+    }
+
+    /**
+     * Opens the store, listens, and registers with the name servers. Whatever was started is closed again when a later
+     * step fails.
+     *
+     * @param listen where to listen; port 0 takes a free one
+     * @param data where the broker keeps everything
+     * @throws StartException if the address is taken or no file can be written
+     */
+    public static ServerProcess start(Role role, Settings settings, ListenAddress listen, Path data) {
+        ServerProcess process = new ServerProcess(role, settings, data.toAbsolutePath().normalize());
+        try {
+            process.start(listen);
+            return process;
+        } catch (TransportException e) {
+            process.close();
+            throw new StartException(e.getMessage() + "; another server may be running, or choose another --listen", e);
+        } catch (RuntimeException e) {
+            process.close();
+            throw e;
+        }
+    }
+
+    private void start(ListenAddress listen) {
+        TransportSettings transport = settings.as(TransportSettings.class);
+        TimerThread timer = opened(TimerThread.start("timer", clock, faults));
+        ExecutorService workers = Threads.workers("worker", WORKER_THREADS, WORKER_QUEUE, faults);
+        started.push(workers::shutdownNow);
+        EventLoops loops = opened(EventLoops.start(transport, timer));
+        HandlerTable handlers = new HandlerTable(workers);
+        Optional<NameServer> nameServer = role.hasNameServer() ? Optional.of(nameServer(handlers, timer)) : Optional.empty();
+        Optional<Broker> broker = role.hasBroker() ? Optional.of(broker(handlers, loops, transport, timer, workers)) : Optional.empty();
+        RemotingServer server =
+                opened(RemotingServer.start(loops, transport, listen.resolve(), handlers, clock, timer, List.of()));
+        address = server.address();
+        broker.ifPresent(this::join);
+    }
+
+    private <C extends AutoCloseable> C opened(C part) {
+        started.push(part);
+        return part;
+    }
+
+    private NameServer nameServer(HandlerTable handlers, TimerThread timer) {
+        NameServer nameServer = new NameServer(settings.as(NameServerSettings.class), clock, timer);
+        opened(nameServer);
+        nameServer.registerHandlers(handlers);
+        return nameServer;
+    }
+
+    private Broker broker(
+            HandlerTable handlers,
+            EventLoops loops,
+            TransportSettings transport,
+            TimerThread timer,
+            ExecutorService workers) {
+        StoreSettings store = settings.as(StoreSettings.class).withDirectory(data);
+        Broker broker = opened(new Broker(
+                settings.as(BrokerSettings.class),
+                store,
+                clock,
+                timer,
+                workers,
+                faults,
+                requests -> new RemotingClient(loops, transport, clock, timer, requests)));
+        broker.registerHandlers(handlers);
+        return broker;
+    }
+
+    /** Tells the name servers, this process's own first among them, and waits a moment for their answer. */
+    private void join(Broker broker) {
+        InetSocketAddress reachable = HostAddresses.reachable(address());
+        List<String> own = role.hasNameServer() ? List.of(HostAddresses.text(reachable)) : List.of();
+        try {
+            broker.start(reachable, own).get(REGISTRATION_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            log.warn("not registered yet nameservers={} reason={}", settings.as(BrokerSettings.class).nameservers(), e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What this process does. */
+    public Role role() {
+        return role;
+    }
+
+    /** The values in force. */
+    public Settings settings() {
+        return settings;
+    }
+
+    /** Where the broker keeps everything; absolute. */
+    public Path data() {
+        return data;
+    }
+
+    /** The address it listens on, with the port that was taken. */
+    public InetSocketAddress address() {
+        return Objects.requireNonNull(address, "not started");
+    }
+
+    /** Ends everything in good order, newest first; what fails to end is logged and the rest goes on. */
+    @Override
+    public void close() {
+        while (!started.isEmpty()) {
+            closeOne(started.pop());
+        }
+    }
+
+    private static void closeOne(AutoCloseable part) {
+        try {
+            part.close();
+        } catch (Exception e) {
+            log.error("could not close part={}", part, e);
+        }
+    }
+}
