@@ -52,6 +52,9 @@ import io.anser.transport.RemotingClient;
 import io.anser.transport.RemotingHandler;
 import io.netty.buffer.ByteBuf;
 import java.net.InetSocketAddress;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -107,7 +110,6 @@ public final class Broker implements AutoCloseable {
         this.registration = NameServerRegistration.of(
                 new BrokerIdentity(settings.cluster(), settings.name(), address),
                 state,
-                settings.nameservers(),
                 client,
                 clock,
                 scheduler,
@@ -192,18 +194,21 @@ public final class Broker implements AutoCloseable {
      * Begins to serve: delivers what fell due meanwhile and registers with the name servers.
      *
      * @param bound where the process listens
+     * @param moreNameServers {@code host:port} of name servers beside those of the settings, such as this process's own
      * @return completes when every name server that can be reached knows the broker; fails if the store refuses
      * @throws IllegalArgumentException if the address to advertise is not {@code host:port} of a known host
      */
-    public CompletableFuture<@Nullable Void> start(InetSocketAddress bound) {
+    public CompletableFuture<@Nullable Void> start(InetSocketAddress bound, List<String> moreNameServers) {
         AdvertisedAddress advertised = AdvertisedAddress.of(settings.advertise(), bound);
         address.set(advertised.address(), advertised.text());
+        Set<String> nameServers = new LinkedHashSet<>(moreNameServers);
+        nameServers.addAll(settings.nameservers());
         CompletableFuture<@Nullable Void> started = new CompletableFuture<>();
         proposals.propose(new BrokerStarted(clock.wallMillis()), new Outcome() {
             @Override
             public void committed() {
                 timers.start();
-                registration.start().thenRun(() -> started.complete(null));
+                registration.start(nameServers).thenRun(() -> started.complete(null));
             }
 
             @Override

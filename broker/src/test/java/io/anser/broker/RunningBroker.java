@@ -29,6 +29,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -64,7 +65,7 @@ final class RunningBroker implements AutoCloseable {
                 time,
                 time);
         this.client = client(new Deaf());
-        broker.start(server.address()).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        broker.start(server.address(), List.of()).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
     static RunningBroker open(Path directory) throws Exception {

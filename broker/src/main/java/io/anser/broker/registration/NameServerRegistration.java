@@ -5,6 +5,7 @@ import io.anser.broker.metadata.RouteAnnouncer;
 import io.anser.system.Clock;
 import io.anser.system.Scheduler;
 import io.anser.transport.RemotingClient;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -25,46 +26,46 @@ public final class NameServerRegistration implements RouteAnnouncer, AutoCloseab
 
     private static final Logger LOG = LoggerFactory.getLogger(NameServerRegistration.class);
 
-    private final List<NameServerLink> links;
     private final NameServerCalls calls;
     private final Scheduler scheduler;
+    private final long periodMillis;
+    private volatile List<NameServerLink> links = List.of();
     private volatile boolean started;
     private volatile boolean closed;
 
     /**
      * Makes the registration of a broker.
      *
-     * @param nameServers {@code host:port} of each; names are looked up again with every new connection
      * @param periodMillis time between two registrations when nothing changes
      */
     public static NameServerRegistration of(
             BrokerIdentity broker,
             BrokerState state,
-            List<String> nameServers,
             RemotingClient client,
             Clock clock,
             Scheduler scheduler,
             long periodMillis) {
         NameServerCalls calls = new RemotingNameServerCalls(broker, state, client, clock);
-        return new NameServerRegistration(nameServers, calls, scheduler, periodMillis);
+        return new NameServerRegistration(calls, scheduler, periodMillis);
     }
 
-    NameServerRegistration(
-            List<String> nameServers, NameServerCalls calls, Scheduler scheduler, long periodMillis) {
+    NameServerRegistration(NameServerCalls calls, Scheduler scheduler, long periodMillis) {
         this.calls = calls;
         this.scheduler = scheduler;
-        this.links = nameServers.stream()
-                .map(address -> new NameServerLink(address, calls, scheduler, periodMillis))
-                .toList();
+        this.periodMillis = periodMillis;
     }
 
     /**
      * Begins to register.
      *
+     * @param nameServers {@code host:port} of each; names are looked up again with every new connection
      * @return completes when every name server that can be reached knows the broker, after one second at the latest
      */
-    public CompletableFuture<@Nullable Void> start() {
+    public CompletableFuture<@Nullable Void> start(Collection<String> nameServers) {
         CompletableFuture<@Nullable Void> registered = new CompletableFuture<>();
+        links = nameServers.stream()
+                .map(address -> new NameServerLink(address, calls, scheduler, periodMillis))
+                .toList();
         started = true;
         announce(() -> registered.complete(null));
         return registered;

@@ -13,14 +13,16 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class NameServerRegistrationTest {
+    private static final List<String> BOTH = List.of("a:1", "b:2");
+
     private final VirtualTime time = new VirtualTime();
     private final FakeNameServers nameServers = new FakeNameServers();
     private final NameServerRegistration registration =
-            new NameServerRegistration(List.of("a:1", "b:2"), nameServers, time, 30_000);
+            new NameServerRegistration(nameServers, time, 30_000);
 
     @Test
     void startRegistersEverywhereAndTellsWhenAllKnow() {
-        CompletableFuture<?> started = registration.start();
+        CompletableFuture<?> started = registration.start(BOTH);
         assertThat(started).isNotDone();
 
         pass(0);
@@ -31,7 +33,7 @@ class NameServerRegistrationTest {
 
     @Test
     void registersAgainEveryPeriod() {
-        registration.start();
+        registration.start(BOTH);
         pass(0);
         nameServers.calls.clear();
 
@@ -44,7 +46,7 @@ class NameServerRegistrationTest {
     @Test
     void aDeadNameServerDelaysNobodyAndIsKnownWithinASecondOfItsReturn() {
         nameServers.down.put("b:2", true);
-        CompletableFuture<?> started = registration.start();
+        CompletableFuture<?> started = registration.start(BOTH);
         pass(0);
         assertThat(started).isCompleted();
         pass(10_000);
@@ -59,7 +61,7 @@ class NameServerRegistrationTest {
     @Test
     void retriesOfADeadNameServerAreAtMostOneASecond() {
         nameServers.down.put("b:2", true);
-        registration.start();
+        registration.start(BOTH);
         pass(5000);
         nameServers.calls.clear();
 
@@ -70,7 +72,7 @@ class NameServerRegistrationTest {
 
     @Test
     void anAnnouncementWaitsForACallThatBeganAfterIt() {
-        registration.start();
+        registration.start(BOTH);
         pass(0);
         nameServers.calls.clear();
         nameServers.silent = true;
@@ -94,7 +96,7 @@ class NameServerRegistrationTest {
 
     @Test
     void anAnnouncementWaitsOneSecondAtMost() {
-        registration.start();
+        registration.start(BOTH);
         pass(0);
         nameServers.silent = true;
         List<String> told = new ArrayList<>();
@@ -108,7 +110,7 @@ class NameServerRegistrationTest {
 
     @Test
     void aLostConnectionMeansRegisteringSoon() {
-        registration.start();
+        registration.start(BOTH);
         pass(0);
         nameServers.calls.clear();
 
@@ -120,7 +122,7 @@ class NameServerRegistrationTest {
 
     @Test
     void closingUnregistersAndEndsTheRepetition() {
-        registration.start();
+        registration.start(BOTH);
         pass(0);
         nameServers.calls.clear();
 
@@ -133,9 +135,9 @@ class NameServerRegistrationTest {
 
     @Test
     void withoutNameServersAnnouncementsAreDoneAtOnce() {
-        NameServerRegistration alone = new NameServerRegistration(List.of(), nameServers, time, 30_000);
+        NameServerRegistration alone = new NameServerRegistration(nameServers, time, 30_000);
 
-        assertThat(alone.start()).isCompleted();
+        assertThat(alone.start(List.of())).isCompleted();
     }
 
     private void pass(long millis) {
