@@ -1,5 +1,6 @@
 package io.anser.server;
 
+import io.anser.server.demo.DemoCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -7,7 +8,13 @@ import picocli.CommandLine.Command;
 @Command(
         name = "anser",
         description = "A distributed message broker that speaks the protocols of Apache RocketMQ.",
-        subcommands = Main.Version.class,
+        subcommands = {
+            ServeCommand.Server.class,
+            ServeCommand.NameServerOnly.class,
+            ServeCommand.BrokerOnly.class,
+            DemoCommand.class,
+            Main.Version.class
+        },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main {

@@ -26,6 +26,11 @@ public final class Threads {
         return thread;
     }
 
+    /** A thread that somebody else starts, such as a hook of the JVM. */
+    public static Thread unstarted(String name, Runnable body) {
+        return new Thread(body, name);
+    }
+
     /**
      * A pool for slow or rare work, which may block. Threads are named {@code prefix-0, prefix-1, ...} and end when idle.
      *

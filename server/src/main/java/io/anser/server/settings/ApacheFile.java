@@ -33,7 +33,11 @@ final class ApacheFile {
         return entries;
     }
 
+    /** A value in our words: Apache names some choices differently and counts this one duration in seconds. */
     static String translate(String key, String value) {
+        if (key.equals("serverChannelMaxIdleTimeSeconds")) {
+            return value.trim() + "s";
+        }
         return VALUES.getOrDefault(key, Map.of()).getOrDefault(value.trim(), value);
     }
 }
