@@ -6,7 +6,7 @@ import io.anser.protocol.json.JsonWriter;
 import java.util.List;
 
 /**
- * What a client tells a broker about itself, at least every 30 seconds. At most 2 MiB.
+ * What a client tells a broker about itself, at least every 30 seconds. At most 1 MiB.
  *
  * @param clientID the client, unique in its groups
  * @param producerDataSet its producers

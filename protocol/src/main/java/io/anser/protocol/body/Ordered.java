@@ -12,10 +12,10 @@ final class Ordered {
     private Ordered() {}
 
     static <K, V> Map<K, V> copy(Map<K, V> map) {
-        return Collections.unmodifiableMap(new LinkedHashMap<>(map));
+        return map.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(map));
     }
 
     static <T> Set<T> copy(Collection<T> set) {
-        return Collections.unmodifiableSet(new LinkedHashSet<>(set));
+        return set.isEmpty() ? Set.of() : Collections.unmodifiableSet(new LinkedHashSet<>(set));
     }
 }

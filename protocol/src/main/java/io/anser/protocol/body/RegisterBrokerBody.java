@@ -89,7 +89,7 @@ public record RegisterBrokerBody(TopicConfigTable topics, List<String> filterSer
     private static int count(ByteBuffer in, String field) {
         int count = in.remaining() < 4 ? -1 : in.getInt();
         // Each entry takes at least its length field, so a count beyond that cannot be true.
-        if (count < 0 || count > in.remaining() / 4) {
+        if (count < 0 || count > in.remaining() / 4 || count > JsonReader.MAX_ENTRIES) {
             throw new MalformedBodyException(
                     "registration " + field + "=" + count + " do not fit bytes=" + in.remaining());
         }

@@ -26,17 +26,24 @@ import java.util.function.Function;
  * <p>Beyond standard JSON it accepts what Apache clients send: member names without quotes ({@code {0:"a"}}), whole
  * objects as member names ({@code {{"queueId":0}:1}}), single quotes, a comma before a closing bracket, and scalars of
  * another type where the meaning is plain ({@code "12"} for a number). {@code null} reads as the empty value of the type
- * asked for. Nesting is limited to {@link #MAX_DEPTH}. Owned by one thread.
+ * asked for. Nesting is limited to {@link #MAX_DEPTH}, what is kept to {@link #MAX_ENTRIES}. Owned by one thread.
  */
 public final class JsonReader {
     /** Deepest nesting of objects and arrays. */
     public static final int MAX_DEPTH = 32;
+
+    /**
+     * Most entries that {@link #list} and {@link #map} keep of one body. An entry of two bytes becomes an object of
+     * some hundred, so the size alone does not bound the memory.
+     */
+    public static final int MAX_ENTRIES = 250_000;
 
     private static final int END = -1;
 
     private final byte[] json;
     private int at;
     private int depth;
+    private int entries;
     /** Whether an object or array was opened just now, so that no comma is due before its first entry. */
     private boolean opened;
     /** The current member's name lies in {@code [nameFrom, nameUntil)}, without quotes. */
@@ -185,6 +192,7 @@ public final class JsonReader {
         List<T> elements = new ArrayList<>();
         if (beginArray()) {
             while (nextElement()) {
+                countEntry();
                 elements.add(element.apply(this));
             }
         }
@@ -196,6 +204,7 @@ public final class JsonReader {
         Map<String, T> members = new LinkedHashMap<>();
         if (beginObject()) {
             while (nextMember()) {
+                countEntry();
                 String name = name();
                 members.put(name, value.apply(this));
             }
@@ -227,6 +236,12 @@ public final class JsonReader {
     public void end() {
         if (peek() != END) {
             throw expected("the end");
+        }
+    }
+
+    private void countEntry() {
+        if (++entries > MAX_ENTRIES) {
+            throw new MalformedJsonException("json at byte " + at + ": more entries than limit=" + MAX_ENTRIES);
         }
     }
 
@@ -333,56 +348,7 @@ public final class JsonReader {
     }
 
     private String text(int from, int until, boolean hasEscapes) {
-        return hasEscapes ? unescape(from, until) : new String(json, from, until - from, UTF_8);
-    }
-
-    private String unescape(int from, int until) {
-        StringBuilder text = new StringBuilder(until - from);
-        int run = from;
-        int i = from;
-        while (i < until) {
-            if (json[i] != '\\') {
-                i++;
-                continue;
-            }
-            text.append(new String(json, run, i - run, UTF_8));
-            // The scan has seen to it that a byte follows each backslash.
-            byte kind = json[i + 1];
-            if (kind == 'u') {
-                text.append(hex4(i + 2, until));
-                i += 6;
-            } else {
-                text.append(unescape(kind, i));
-                i += 2;
-            }
-            run = i;
-        }
-        return text.append(new String(json, run, until - run, UTF_8)).toString();
-    }
-
-    private static char unescape(byte kind, int index) {
-        return switch (kind) {
-            case '"', '\\', '/', '\'' -> (char) kind;
-            case 'b' -> '\b';
-            case 'f' -> '\f';
-            case 'n' -> '\n';
-            case 'r' -> '\r';
-            case 't' -> '\t';
-            case 'v' -> '\u000B';
-            default -> throw new MalformedJsonException("json at byte " + index + ": unknown escape");
-        };
-    }
-
-    private char hex4(int from, int until) {
-        int value = 0;
-        for (int i = from; i < from + 4; i++) {
-            int digit = i < until ? Character.digit(json[i], 16) : -1;
-            if (digit < 0) {
-                throw new MalformedJsonException("json at byte " + i + ": expected a hex digit");
-            }
-            value = (value << 4) | digit;
-        }
-        return (char) value;
+        return hasEscapes ? JsonEscapes.undo(json, from, until) : new String(json, from, until - from, UTF_8);
     }
 
     private MalformedJsonException expected(String what) {
