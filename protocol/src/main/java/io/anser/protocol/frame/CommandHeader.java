@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The header of a request or response, read in place: it refers to the bytes it was decoded from and turns a field into a
@@ -35,20 +36,37 @@ public final class CommandHeader {
     int version;
     int opaque;
     int flag;
-    final HeaderFields fields = new HeaderFields();
+    final HeaderFields fields;
 
-    private final JsonHeaderDecoder json = new JsonHeaderDecoder();
-    private final RecentStrings strings = new RecentStrings();
+    // Made at the first decoding: the many copies that clients keep are never decoded into.
+    private @Nullable JsonHeaderDecoder json;
+    private @Nullable RecentStrings strings;
     private HeaderEncoding encoding = HeaderEncoding.JSON;
     private byte[] bytes = NO_BYTES;
-    private int from;
     private int until;
     private int remarkFrom;
     private int remarkUntil;
     private int remarkBytes;
 
     /** Creates an empty header: code 0, no fields. */
-    public CommandHeader() {}
+    public CommandHeader() {
+        fields = new HeaderFields();
+        reset();
+    }
+
+    private CommandHeader(CommandHeader original) {
+        fields = new HeaderFields(original.fields);
+        encoding = original.encoding;
+        // From index 0, so that all positions stay the same.
+        bytes = Arrays.copyOf(original.bytes, original.until);
+        until = original.until;
+        code = original.code;
+        language = original.language;
+        version = original.version;
+        opaque = original.opaque;
+        flag = original.flag;
+        remark(original.remarkFrom, original.remarkUntil, original.remarkBytes);
+    }
 
     /**
      * Reads a header; everything read before is forgotten.
@@ -62,14 +80,16 @@ public final class CommandHeader {
     public void decode(HeaderEncoding encoding, byte[] bytes, int from, int until) {
         Objects.checkFromToIndex(from, until, bytes.length);
         reset();
+        if (strings == null) {
+            strings = new RecentStrings();
+        }
         this.encoding = encoding;
         this.bytes = bytes;
-        this.from = from;
         this.until = until;
         boolean complete = false;
         try {
             if (encoding == HeaderEncoding.JSON) {
-                json.decode(bytes, from, until, this);
+                jsonDecoder().decode(bytes, from, until, this);
             } else {
                 BinaryHeaderDecoder.decode(bytes, from, until, this);
             }
@@ -81,6 +101,13 @@ public final class CommandHeader {
         }
     }
 
+    private JsonHeaderDecoder jsonDecoder() {
+        if (json == null) {
+            json = new JsonHeaderDecoder();
+        }
+        return json;
+    }
+
     private void reset() {
         code = 0;
         language = Language.JAVA;
@@ -89,7 +116,6 @@ public final class CommandHeader {
         flag = 0;
         fields.clear();
         bytes = NO_BYTES;
-        from = 0;
         until = 0;
         remark(-1, -1, 0);
     }
@@ -102,11 +128,7 @@ public final class CommandHeader {
 
     /** Returns a header with the same content and bytes of its own. */
     public CommandHeader copy() {
-        CommandHeader copy = new CommandHeader();
-        if (until > from) {
-            copy.decode(encoding, Arrays.copyOfRange(bytes, from, until), 0, until - from);
-        }
-        return copy;
+        return new CommandHeader(this);
     }
 
     /** Returns the operation of a request or the result of a response ({@link ResponseCode}). */
@@ -280,7 +302,9 @@ public final class CommandHeader {
         if (fields.isValueEscaped(index)) {
             return new String(fields.value(index, bytes), UTF_8);
         }
-        return strings.get(bytes, fields.valueFrom(index), fields.valueUntil(index));
+        int from = fields.valueFrom(index);
+        int end = fields.valueUntil(index);
+        return strings == null ? new String(bytes, from, end - from, UTF_8) : strings.get(bytes, from, end);
     }
 
     private long decimal(int index, FieldName name, long least, long most) {

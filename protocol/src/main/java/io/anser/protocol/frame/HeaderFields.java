@@ -12,6 +12,7 @@ final class HeaderFields {
     /** More fields than any client sends; above it a header is refused. */
     static final int MAX_FIELDS = 512;
 
+    private static final int FIRST_FIELDS = 16;
     private static final int NAME_FROM = 0;
     private static final int NAME_UNTIL = 1;
     private static final int NAME_BYTES = 2;
@@ -20,9 +21,21 @@ final class HeaderFields {
     private static final int VALUE_BYTES = 5;
     private static final int STRIDE = 6;
 
-    private int[] hashes = new int[16];
-    private int[] spans = new int[16 * STRIDE];
+    private int[] hashes;
+    private int[] spans;
     private int count;
+
+    HeaderFields() {
+        hashes = new int[FIRST_FIELDS];
+        spans = new int[FIRST_FIELDS * STRIDE];
+    }
+
+    /** Makes a copy that is no larger than its content. */
+    HeaderFields(HeaderFields original) {
+        count = original.count;
+        hashes = Arrays.copyOf(original.hashes, count);
+        spans = Arrays.copyOf(original.spans, count * STRIDE);
+    }
 
     void clear() {
         count = 0;
@@ -42,8 +55,9 @@ final class HeaderFields {
             throw new MalformedFrameException("header has more than " + MAX_FIELDS + " fields");
         }
         if (count == hashes.length) {
-            hashes = Arrays.copyOf(hashes, 2 * count);
-            spans = Arrays.copyOf(spans, 2 * count * STRIDE);
+            int capacity = Math.max(FIRST_FIELDS, 2 * count);
+            hashes = Arrays.copyOf(hashes, capacity);
+            spans = Arrays.copyOf(spans, capacity * STRIDE);
         }
         hashes[count] = nameHash;
         int at = count * STRIDE;

@@ -5,11 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 
 /**
- * The short strings that a connection used last, so that the topic and group names of its thousandth message need no new
+ * The short strings that headers carried last, so that the topic and group names of the thousandth message need no new
  * string (and arrive with their hash code computed). One slot per hash, a newcomer takes the slot.
  */
 final class RecentStrings {
-    private static final int SLOTS = 16;
+    private static final int SLOTS = 64;
     private static final int MAX_BYTES = 64;
 
     private final String[] slots = new String[SLOTS];

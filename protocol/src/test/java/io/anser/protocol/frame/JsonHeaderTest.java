@@ -337,14 +337,30 @@ class JsonHeaderTest {
 
     @Test
     void copyOutlivesTheNextHeader() {
-        CommandHeader copy = decode("{\"code\":7,\"remark\":\"r\",\"extFields\":{\"a\":\"kept\"}}")
+        CommandHeader copy = decode("{\"code\":7,\"opaque\":3,\"flag\":1,\"language\":\"GO\",\"version\":9,"
+                        + "\"remark\":\"\\u0041\",\"extFields\":{\"a\":\"kept\"}}")
                 .copy();
-        decode("{\"code\":8}");
+        decode("{\"code\":8,\"extFields\":{\"a\":\"other\"}}");
 
         assertThat(copy.code()).isEqualTo(7);
-        assertThat(copy.remark()).contains("r");
+        assertThat(copy.opaque()).isEqualTo(3);
+        assertThat(copy.isResponse()).isTrue();
+        assertThat(copy.language()).isEqualTo(9);
+        assertThat(copy.version()).isEqualTo(9);
+        assertThat(copy.remark()).contains("A");
         assertThat(copy.string(A)).isEqualTo("kept");
-        assertThat(new CommandHeader().copy().toMap()).isEmpty();
+    }
+
+    @Test
+    void copyCanBeCopiedAndDecodedIntoAgain() {
+        CommandHeader copy = new CommandHeader().copy();
+        assertThat(copy.toMap()).isEmpty();
+        assertThat(copy.remark()).isEmpty();
+
+        byte[] json = withFields(40).getBytes(UTF_8);
+        copy.decode(HeaderEncoding.JSON, json, 0, json.length);
+
+        assertThat(copy.copy().toMap()).hasSize(40).containsEntry("f39", "39");
     }
 
     @Test
