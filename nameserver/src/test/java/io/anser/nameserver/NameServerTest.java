@@ -52,7 +52,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +73,11 @@ class NameServerTest {
     private RemotingServer server;
     private RemotingClient broker;
     private RemotingClient client;
+
+    @BeforeAll
+    static void waitPatiently() {
+        Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
+    }
 
     @BeforeEach
     void start() {

@@ -195,6 +195,11 @@ public final class Connection {
         }
     }
 
+    /** Whether a {@link #flush} should follow; true once until then. A closing connection waits for its last answer. */
+    boolean isFlushDue() {
+        return isOpen() && (writer.touch() || (closing && window.isEmpty()));
+    }
+
     /** Sends what was written. A connection that takes nothing for too long, or that only waited for this, is closed. */
     void flush() {
         writer.flush();

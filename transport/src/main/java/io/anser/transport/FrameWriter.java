@@ -4,6 +4,7 @@ import io.anser.protocol.frame.FrameLimits;
 import io.anser.protocol.frame.HeaderEncoding;
 import io.anser.protocol.frame.HeaderWriter;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 import java.util.ArrayList;
@@ -75,7 +76,7 @@ final class FrameWriter {
         }
         List<CompletableFuture<@Nullable Void>> written = List.copyOf(awaitingFlush);
         awaitingFlush.clear();
-        channel.writeAndFlush(channel.alloc().buffer(0)).addListener(done -> {
+        channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(done -> {
             for (CompletableFuture<@Nullable Void> each : written) {
                 complete(each, done.isSuccess());
             }

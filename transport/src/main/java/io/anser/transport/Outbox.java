@@ -54,7 +54,7 @@ final class Outbox {
             item.next = null;
             Connection connection = item.connection();
             write(item, connection);
-            if (connection.writer().touch()) {
+            if (connection.isFlushDue()) {
                 touched.add(connection);
             }
             item = following;

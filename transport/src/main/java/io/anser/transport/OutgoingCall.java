@@ -42,7 +42,7 @@ final class OutgoingCall extends Outgoing {
     }
 
     static OutgoingCall oneWay(int code, FieldSource fields, ByteBuf body, CompletableFuture<@Nullable Void> written) {
-        return new OutgoingCall(code, fields, body, Long.MAX_VALUE, null, written);
+        return new OutgoingCall(code, fields, body, 0, null, written);
     }
 
     /** Hands the request to the event loop of a connection. */
@@ -59,6 +59,11 @@ final class OutgoingCall extends Outgoing {
         return connection;
     }
 
+    boolean isOneWay() {
+        return reply == null;
+    }
+
+    /** When the caller gives up; means nothing for a one-way request. */
     long deadlineNanos() {
         return deadlineNanos;
     }

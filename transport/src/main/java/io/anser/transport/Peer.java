@@ -63,6 +63,10 @@ final class Peer implements RemotingHandler {
         this.warnings = new RateLimitedLog(LOG, clock);
     }
 
+    boolean isConnected() {
+        return connection != null;
+    }
+
     /** Sends a call now, or when there is a connection. Any thread. */
     void send(OutgoingCall call) {
         Connection made = connection;
@@ -91,10 +95,26 @@ final class Peer implements RemotingHandler {
                     TransportException.Kind.CONNECT, hostPort + " could not be reached a moment ago"));
         } else {
             waiting.add(call);
+            setAlarm(call);
             if (!connecting) {
                 connecting = true;
                 resolver.resolve(hostPort).whenComplete(this::resolved);
             }
+        }
+    }
+
+    /** A call that allows less time than connecting may take does not wait for the connection to fail. */
+    private void setAlarm(OutgoingCall call) {
+        long leftMillis = TimeUnit.NANOSECONDS.toMillis(call.deadlineNanos() - clock.nanos());
+        if (!call.isOneWay() && leftMillis < settings.connectTimeoutMillis()) {
+            scheduler.schedule(leftMillis, () -> loop.execute(() -> endWaiting(call)));
+        }
+    }
+
+    private void endWaiting(OutgoingCall call) {
+        if (waiting.remove(call)) {
+            call.refuse(TransportException.notSent(
+                    TransportException.Kind.TIMEOUT, "no connection to " + hostPort + " in time"));
         }
     }
 

@@ -96,6 +96,10 @@ public final class RemotingClient implements AutoCloseable {
         Peer peer = peers.get(hostPort);
         if (peer == null) {
             if (peers.size() >= MOST_PEERS) {
+                // Addresses come and go; those without a connection are only remembered for their pause.
+                peers.values().removeIf(known -> !known.isConnected());
+            }
+            if (peers.size() >= MOST_PEERS) {
                 call.refuse(TransportException.notSent(
                         TransportException.Kind.OVERLOADED, "more than " + MOST_PEERS + " addresses are in use"));
                 return;

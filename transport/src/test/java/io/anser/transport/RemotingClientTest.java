@@ -19,7 +19,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +34,11 @@ class RemotingClientTest {
     private EventLoops loops;
     private RemotingServer server;
     private RemotingClient client;
+
+    @BeforeAll
+    static void waitPatiently() {
+        Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
+    }
 
     @BeforeEach
     void start() {
