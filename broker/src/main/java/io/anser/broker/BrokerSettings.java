@@ -22,21 +22,25 @@ public record BrokerSettings(
                 text = "Name of the broker, unique in its cluster.",
                 alias = {"brokerName"})
         String name,
+
         @Setting(
                 key = "broker.cluster",
                 text = "Name of the cluster that the broker belongs to.",
                 alias = {"brokerClusterName"})
         String cluster,
+
         @Setting(
                 key = "broker.nameservers",
                 text = "Addresses host:port of all name servers.",
                 alias = {"namesrvAddr"})
         List<String> nameservers,
+
         @Setting(
                 key = "broker.advertise",
                 text = "Address host:port that clients use to reach the broker; empty takes the listener's address.",
                 alias = {"brokerIP1"})
         String advertise,
+
         @Setting(
                 key = "broker.message-bytes-max",
                 text = "Largest body of one message.",
@@ -45,16 +49,19 @@ public record BrokerSettings(
                 max = 16 << 20,
                 alias = {"maxMessageSize"})
         int maxMessageBytes,
+
         @Setting(
                 key = "broker.auto-create-topic",
                 text = "Whether a message to an unknown topic creates it after the pattern TBW102.",
                 alias = {"autoCreateTopicEnable"})
         boolean autoCreateTopic,
+
         @Setting(
                 key = "broker.auto-create-group",
                 text = "Whether a consumer group is created when it is first used.",
                 alias = {"autoCreateSubscriptionGroup"})
         boolean autoCreateGroup,
+
         @Setting(
                 key = "broker.default-topic-queues",
                 text = "Most queues of a topic that is created by its first message.",
@@ -63,6 +70,7 @@ public record BrokerSettings(
                 max = 1024,
                 alias = {"defaultTopicQueueNums"})
         int defaultTopicQueues,
+
         @Setting(
                 key = "broker.registration-interval",
                 text = "Time between two registrations with the name servers when nothing changes.",
@@ -79,7 +87,6 @@ public record BrokerSettings(
 
     /** The defaults: a broker by itself on the loopback. */
     public static BrokerSettings defaults() {
-        return new BrokerSettings(
-                "broker-a", "DefaultCluster", List.of(), "", 4 << 20, true, true, 8, 30_000);
+        return new BrokerSettings("broker-a", "DefaultCluster", List.of(), "", 4 << 20, true, true, 8, 30_000);
     }
 }

@@ -12,7 +12,8 @@ class AdvertisedAddressTest {
     @Test
     void withoutASettingTheListenersAddressIsTold() {
         assertThat(AdvertisedAddress.of("", LOOPBACK).text()).isEqualTo("127.0.0.1:9876");
-        assertThat(AdvertisedAddress.of("", new InetSocketAddress("::1", 5)).text()).isEqualTo("[0:0:0:0:0:0:0:1]:5");
+        assertThat(AdvertisedAddress.of("", new InetSocketAddress("::1", 5)).text())
+                .isEqualTo("[0:0:0:0:0:0:0:1]:5");
     }
 
     @Test

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.anser.protocol.body.SubscriptionGroupConfig;
+import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.message.MessageView;
 import io.anser.protocol.message.OffsetMessageId;
 import io.anser.protocol.operation.ConsumerSendMessageBack;
 import io.anser.protocol.operation.CreateSubscriptionGroup;
 import io.anser.protocol.operation.CreateTopic;
-import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.operation.PullMessage;
 import io.anser.protocol.operation.SendMessage;
 import io.anser.system.VirtualTime;
@@ -101,7 +101,8 @@ class DelayedDeliveryTest {
     @Test
     void aMessageSentBackComesToTheRetryTopicAndThenToTheDeadLetters() throws Exception {
         createGroup("g");
-        String id = broker.stored(request("T", "UNIQ_KEY\u0001u\u0002"), "poison").msgId();
+        String id =
+                broker.stored(request("T", "UNIQ_KEY\u0001u\u0002"), "poison").msgId();
 
         assertThat(sendBack(id, 1).code()).isZero();
         pass(10_000);
@@ -130,8 +131,8 @@ class DelayedDeliveryTest {
         Reply reply = sendBack(OffsetMessageId.decode(id).physicalOffset() + 1, 1);
 
         assertThat(reply.code()).isEqualTo(1);
-        assertThat(reply.remark()).contains("offset=" + (OffsetMessageId.decode(id).physicalOffset() + 1)
-                + " is not that of a message");
+        assertThat(reply.remark())
+                .contains("offset=" + (OffsetMessageId.decode(id).physicalOffset() + 1) + " is not that of a message");
     }
 
     private Reply sendBack(String messageId, int maxReconsumeTimes) throws Exception {

@@ -53,8 +53,7 @@ final class RunningBroker implements AutoCloseable {
 
     RunningBroker(Path directory, BrokerSettings settings, VirtualTime time) throws Exception {
         this.time = time;
-        StoreSettings store =
-                StoreSettings.defaults().withDirectory(directory).withSegmentBytes(SEGMENT_BYTES);
+        StoreSettings store = StoreSettings.defaults().withDirectory(directory).withSegmentBytes(SEGMENT_BYTES);
         this.broker = new Broker(settings, store, time, time, workers, FAULTS, this::client);
         HandlerTable table = new HandlerTable(workers);
         broker.registerHandlers(table);
@@ -79,19 +78,7 @@ final class RunningBroker implements AutoCloseable {
     /** A plain send of a short text to queue 0. */
     static SendMessage.Request request(String topic, String properties) {
         return new SendMessage.Request(
-                "p",
-                topic,
-                "TBW102",
-                4,
-                0,
-                0,
-                77,
-                5,
-                properties.getBytes(StandardCharsets.UTF_8),
-                0,
-                false,
-                false,
-                -1);
+                "p", topic, "TBW102", 4, 0, 0, 77, 5, properties.getBytes(StandardCharsets.UTF_8), 0, false, false, -1);
     }
 
     Reply send(SendMessage.Request request, String body) throws Exception {
@@ -106,7 +93,8 @@ final class RunningBroker implements AutoCloseable {
     SendMessage.Response stored(SendMessage.Request request, String body) throws Exception {
         Reply reply = send(request, body);
         if (reply.code() != 0) {
-            throw new AssertionError("code=" + reply.code() + " " + reply.remark().orElse(""));
+            throw new AssertionError(
+                    "code=" + reply.code() + " " + reply.remark().orElse(""));
         }
         return SendMessage.Response.decode(reply.header());
     }

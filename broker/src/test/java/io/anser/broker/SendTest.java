@@ -90,8 +90,8 @@ class SendTest {
 
     @Test
     void aTopicIsNotCreatedAfterAPatternThatIsNone() throws Exception {
-        SendMessage.Request request = new SendMessage.Request(
-                "p", "T", "SELF_TEST_TOPIC", 4, 0, 0, 77, 5, new byte[0], 0, false, false, -1);
+        SendMessage.Request request =
+                new SendMessage.Request("p", "T", "SELF_TEST_TOPIC", 4, 0, 0, 77, 5, new byte[0], 0, false, false, -1);
 
         Reply reply = broker.send(request, "m");
 
@@ -131,7 +131,10 @@ class SendTest {
         ByteBuffer batch = ByteBuffer.allocate(1024);
         for (int i = 0; i < 3; i++) {
             BatchBody.encode(
-                    batch, i, ByteBuffer.wrap(("b" + i).getBytes(UTF_8)), ("KEYS\u0001k" + i + "\u0002").getBytes(UTF_8));
+                    batch,
+                    i,
+                    ByteBuffer.wrap(("b" + i).getBytes(UTF_8)),
+                    ("KEYS\u0001k" + i + "\u0002").getBytes(UTF_8));
         }
 
         Reply reply = RunningBroker.get(broker.call(
@@ -159,9 +162,7 @@ class SendTest {
         batch.putInt(-1).flip();
 
         Reply reply = RunningBroker.get(broker.call(
-                SendBatchMessage.CODE,
-                new SendMessageV2.Request(request("T", "")),
-                Unpooled.wrappedBuffer(batch)));
+                SendBatchMessage.CODE, new SendMessageV2.Request(request("T", "")), Unpooled.wrappedBuffer(batch)));
 
         assertThat(reply.code()).isEqualTo(13);
         assertThat(broker.maxOffset("T", 0)).isZero();

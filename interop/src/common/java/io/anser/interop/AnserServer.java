@@ -49,8 +49,8 @@ final class AnserServer implements AutoCloseable {
         builder.environment().put("ANSER_HEAP", "256m");
         try {
             process = builder.start();
-            address = awaitReady(new BufferedReader(
-                    new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)));
+            address = awaitReady(
+                    new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

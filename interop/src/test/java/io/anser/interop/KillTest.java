@@ -95,8 +95,9 @@ class KillTest {
     private static void verify(Clients clients, List<Producer> producers) throws Exception {
         Map<MessageQueue, List<String>> stored = readAll(clients);
         Set<String> seen = new HashSet<>();
-        stored.values().forEach(bodies -> bodies.forEach(
-                each -> assertThat(seen.add(each)).as("stored once: %s", each).isTrue()));
+        stored.values()
+                .forEach(bodies -> bodies.forEach(each ->
+                        assertThat(seen.add(each)).as("stored once: %s", each).isTrue()));
         for (Producer producer : producers) {
             Map<MessageQueue, Long> last = new ConcurrentHashMap<>();
             for (Acknowledged each : producer.acknowledged) {
@@ -185,7 +186,9 @@ class KillTest {
             server.restart();
 
             assertThat(millis).isLessThan(2_500);
-            await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> clients.admin().maxOffset(queue) == 100);
+            await().atMost(Duration.ofSeconds(30))
+                    .ignoreExceptions()
+                    .until(() -> clients.admin().maxOffset(queue) == 100);
         }
     }
 }

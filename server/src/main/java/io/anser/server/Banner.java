@@ -23,7 +23,10 @@ final class Banner {
             BrokerSettings broker = process.settings().as(BrokerSettings.class);
             line(out, "broker", broker.name() + " of " + broker.cluster());
             line(out, "data", process.data().toString());
-            line(out, "durability", durability(process.settings().as(StoreSettings.class).durability()));
+            line(
+                    out,
+                    "durability",
+                    durability(process.settings().as(StoreSettings.class).durability()));
         }
         line(out, "memory", "heap at most " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB");
         security(out, address);

@@ -40,7 +40,8 @@ public record ListenAddress(String host, int port) {
         } catch (NumberFormatException e) {
             // falls through to the one answer for both mistakes
         }
-        throw new SettingsException("address " + text + " has the port " + digits + "; 0 to " + MAX_PORT + " is allowed");
+        throw new SettingsException(
+                "address " + text + " has the port " + digits + "; 0 to " + MAX_PORT + " is allowed");
     }
 
     /**

@@ -12,7 +12,8 @@ final class ServeOptions {
             names = {"-c", "--config"},
             paramLabel = "FILE",
             description = "Settings in YAML, or an Apache broker.conf.")
-    @Nullable Path config;
+    @Nullable
+    Path config;
 
     @Option(names = "--data", paramLabel = "DIR", description = "Where everything is kept (default: anser-data).")
     Path data = Path.of("anser-data");
@@ -21,31 +22,37 @@ final class ServeOptions {
             names = "--listen",
             paramLabel = "HOST:PORT",
             description = "Where to listen (default: loopback only); port 0 takes a free one.")
-    @Nullable String listen;
+    @Nullable
+    String listen;
 
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description = "Sets one setting; may be given again. The settings are listed in docs/reference/settings.md.")
+            description =
+                    "Sets one setting; may be given again. The settings are listed in docs/reference/settings.md.")
     List<String> assignments = new ArrayList<>();
 
     @Option(
             names = "--ready-file",
             paramLabel = "FILE",
             description = "Receives the process id once the server serves.")
-    @Nullable Path readyFile;
+    @Nullable
+    Path readyFile;
 
     @Option(names = "--name", paramLabel = "NAME", description = "Broker name (default: broker-a).")
-    @Nullable String name;
+    @Nullable
+    String name;
 
     @Option(names = "--cluster", paramLabel = "NAME", description = "Cluster name (default: DefaultCluster).")
-    @Nullable String cluster;
+    @Nullable
+    String cluster;
 
     @Option(
             names = "--nameservers",
             paramLabel = "\"H:P;H:P\"",
             description = "Name servers the broker registers with.")
-    @Nullable String nameservers;
+    @Nullable
+    String nameservers;
 
     /** All assignments: the flags that are short for a setting first, so that {@code --set} has the last word. */
     List<String> allAssignments() {

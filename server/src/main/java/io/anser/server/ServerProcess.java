@@ -60,8 +60,8 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Every setting of every role. */
     public static SettingsCatalog catalog() {
-        return SettingsCatalog.of(List.of(
-                BrokerSettings.class, StoreSettings.class, NameServerSettings.class, TransportSettings.class));
+        return SettingsCatalog.of(
+                List.of(BrokerSettings.class, StoreSettings.class, NameServerSettings.class, TransportSettings.class));
     }
 
     /**
@@ -73,7 +73,8 @@ public final class ServerProcess implements AutoCloseable {
      * @throws StartException if the address is taken or no file can be written
      */
     public static ServerProcess start(Role role, Settings settings, ListenAddress listen, Path data) {
-        ServerProcess process = new ServerProcess(role, settings, data.toAbsolutePath().normalize());
+        ServerProcess process =
+                new ServerProcess(role, settings, data.toAbsolutePath().normalize());
         try {
             process.start(listen);
             return process;
@@ -93,8 +94,10 @@ public final class ServerProcess implements AutoCloseable {
         started.push(workers::shutdownNow);
         EventLoops loops = opened(EventLoops.start(transport, timer));
         HandlerTable handlers = new HandlerTable(workers);
-        Optional<NameServer> nameServer = role.hasNameServer() ? Optional.of(nameServer(handlers, timer)) : Optional.empty();
-        Optional<Broker> broker = role.hasBroker() ? Optional.of(broker(handlers, loops, transport, timer, workers)) : Optional.empty();
+        Optional<NameServer> nameServer =
+                role.hasNameServer() ? Optional.of(nameServer(handlers, timer)) : Optional.empty();
+        Optional<Broker> broker =
+                role.hasBroker() ? Optional.of(broker(handlers, loops, transport, timer, workers)) : Optional.empty();
         RemotingServer server =
                 opened(RemotingServer.start(loops, transport, listen.resolve(), handlers, clock, timer, List.of()));
         address = server.address();
@@ -139,7 +142,10 @@ public final class ServerProcess implements AutoCloseable {
         try {
             broker.start(reachable, own).get(REGISTRATION_WAIT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
-            log.warn("not registered yet nameservers={} reason={}", settings.as(BrokerSettings.class).nameservers(), e.getMessage());
+            log.warn(
+                    "not registered yet nameservers={} reason={}",
+                    settings.as(BrokerSettings.class).nameservers(),
+                    e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

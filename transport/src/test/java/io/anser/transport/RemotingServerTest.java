@@ -395,7 +395,9 @@ class RemotingServerTest {
             server.close();
             assertThat(peer.isEndedByPeer()).isTrue();
             assertThat(silent.isEndedByPeer()).isTrue();
-            handler.held.remove().respond(0, null, FieldSource.NONE, Unpooled.directBuffer(8).writeLong(1));
+            handler.held
+                    .remove()
+                    .respond(0, null, FieldSource.NONE, Unpooled.directBuffer(8).writeLong(1));
         }
     }
 

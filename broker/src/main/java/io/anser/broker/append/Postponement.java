@@ -32,9 +32,12 @@ public record Postponement(int queueId, long dueMillis) {
      */
     public NewMessage of(Topic schedule, NewMessage real) {
         byte[] properties = real.properties();
-        properties = MessageProperties.with(properties, PropertyNames.REAL_TOPIC, real.topic().name());
         properties = MessageProperties.with(
-                properties, PropertyNames.REAL_QID, Integer.toString(real.header().queueId()));
+                properties, PropertyNames.REAL_TOPIC, real.topic().name());
+        properties = MessageProperties.with(
+                properties,
+                PropertyNames.REAL_QID,
+                Integer.toString(real.header().queueId()));
         properties = MessageProperties.with(properties, PropertyNames.TIMER_OUT_MS, Long.toString(dueMillis));
         return new NewMessage(schedule, inQueue(real.header(), queueId), real.body(), properties);
     }

@@ -13,13 +13,12 @@ import io.anser.transport.Call;
 public record Refusal(int code, String remark) {
     /** The answer to a request that the store did not take or could not keep. */
     public static Refusal of(StoreException reason) {
-        int code =
-                switch (reason.kind()) {
-                    case BUSY -> ResponseCode.SYSTEM_BUSY;
-                    case FULL, FENCED, CLOSED -> ResponseCode.SERVICE_NOT_AVAILABLE;
-                    case REFUSED -> ResponseCode.MESSAGE_ILLEGAL;
-                    case IO -> ResponseCode.SYSTEM_ERROR;
-                };
+        int code = switch (reason.kind()) {
+            case BUSY -> ResponseCode.SYSTEM_BUSY;
+            case FULL, FENCED, CLOSED -> ResponseCode.SERVICE_NOT_AVAILABLE;
+            case REFUSED -> ResponseCode.MESSAGE_ILLEGAL;
+            case IO -> ResponseCode.SYSTEM_ERROR;
+        };
         return new Refusal(code, reason.getMessage() == null ? "" : reason.getMessage());
     }
 

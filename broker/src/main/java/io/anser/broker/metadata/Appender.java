@@ -1,7 +1,7 @@
 package io.anser.broker.metadata;
 
-import io.anser.store.log.Append;
 import io.anser.store.file.StoreException;
+import io.anser.store.log.Append;
 
 /** Where appends go: the store's log writer. */
 @FunctionalInterface

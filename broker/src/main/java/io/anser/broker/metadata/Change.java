@@ -32,8 +32,8 @@ public sealed interface Change {
             case ChangeKind.TOPIC_SAVED -> new TopicSaved(payload.getLong(), TopicConfig.read(rest(payload)));
             case ChangeKind.GROUP_SAVED -> new GroupSaved(SubscriptionGroupConfig.read(rest(payload)));
             case ChangeKind.OFFSET_COMMITTED -> new OffsetCommitted(PayloadText.readKey(payload), payload.getLong());
-            case ChangeKind.ORDER_LOCK_MOVED -> new OrderLockMoved(
-                    PayloadText.readKey(payload), PayloadText.read(payload));
+            case ChangeKind.ORDER_LOCK_MOVED ->
+                new OrderLockMoved(PayloadText.readKey(payload), PayloadText.read(payload));
             case ChangeKind.TIMER_FIRED -> new TimerFired(new PendingTimer(payload.getLong(), payload.getLong()));
             case ChangeKind.BROKER_STARTED -> new BrokerStarted(payload.getLong());
             default -> throw new UnknownChangeException(kind);

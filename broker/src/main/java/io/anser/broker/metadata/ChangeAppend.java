@@ -1,8 +1,8 @@
 package io.anser.broker.metadata;
 
+import io.anser.store.file.StoreException;
 import io.anser.store.log.Append;
 import io.anser.store.queue.QueueLog;
-import io.anser.store.file.StoreException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -83,8 +83,7 @@ final class NameServerLink {
             return;
         }
         calling = true;
-        calls.register(nameServer)
-                .whenComplete((nothing, failure) -> scheduler.schedule(0, () -> ended(failure)));
+        calls.register(nameServer).whenComplete((nothing, failure) -> scheduler.schedule(0, () -> ended(failure)));
     }
 
     private void ended(@Nullable Throwable failure) {

@@ -126,9 +126,8 @@ public final class NameServerRegistration implements RouteAnnouncer, AutoCloseab
         if (!started) {
             return;
         }
-        CompletableFuture<?>[] goodbyes = links.stream()
-                .map(link -> calls.unregister(link.nameServer()))
-                .toArray(CompletableFuture<?>[]::new);
+        CompletableFuture<?>[] goodbyes =
+                links.stream().map(link -> calls.unregister(link.nameServer())).toArray(CompletableFuture<?>[]::new);
         try {
             CompletableFuture.allOf(goodbyes)
                     .orTimeout(MAX_WAIT_MILLIS, TimeUnit.MILLISECONDS)

@@ -75,8 +75,7 @@ final class RemotingNameServerCalls implements NameServerCalls {
     public CompletableFuture<@Nullable Void> unregister(String nameServer) {
         UnregisterBroker.Request request = new UnregisterBroker.Request(
                 broker.name(), broker.address().text(), broker.cluster(), BrokerData.MASTER_ID);
-        return call(
-                nameServer, UnregisterBroker.CODE, request, Unpooled.EMPTY_BUFFER, UNREGISTER_TIMEOUT_MILLIS);
+        return call(nameServer, UnregisterBroker.CODE, request, Unpooled.EMPTY_BUFFER, UNREGISTER_TIMEOUT_MILLIS);
     }
 
     private CompletableFuture<@Nullable Void> call(

@@ -27,8 +27,7 @@ record RetryCopy(TopicConfig topic, int delayLevel, byte[] properties) {
      *
      * @param original the message that could not be consumed
      */
-    static RetryCopy of(
-            MessageView original, ConsumerSendMessageBack.Request request, SubscriptionGroupConfig group) {
+    static RetryCopy of(MessageView original, ConsumerSendMessageBack.Request request, SubscriptionGroupConfig group) {
         int tries = original.reconsumeTimes();
         byte[] properties = marked(original);
         if (request.delayLevel() < 0 || RetryRule.isExhausted(tries, request.maxReconsumeTimes(), group)) {

@@ -56,8 +56,7 @@ public final class SendBackHandler implements Handler<ConsumerSendMessageBack.Re
     public void handle(Call call, ConsumerSendMessageBack.Request request, ByteBuf body) {
         Optional<SubscriptionGroupConfig> group = state.groups().find(request.group());
         if (group.isEmpty()) {
-            call.respond(
-                    ResponseCode.SUBSCRIPTION_GROUP_NOT_EXIST, "group=" + request.group() + " does not exist");
+            call.respond(ResponseCode.SUBSCRIPTION_GROUP_NOT_EXIST, "group=" + request.group() + " does not exist");
             return;
         }
         Optional<ByteBuffer> stored = messages.message(request.offset());

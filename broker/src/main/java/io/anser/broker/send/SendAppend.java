@@ -54,8 +54,7 @@ final class SendAppend extends Append {
     @Override
     public void committed() {
         body.release();
-        call.respond(answers.stored(
-                answers.messageId(position(0)), queueId, queueOffset(0), message.properties()));
+        call.respond(answers.stored(answers.messageId(position(0)), queueId, queueOffset(0), message.properties()));
     }
 
     @Override

@@ -204,9 +204,8 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
     /** Returns the client's address in wire form, made once for each connection. */
     private static WireHost bornHost(Connection connection) {
         return connection.attachment(WireHost.class).orElseGet(() -> {
-            WireHost host = connection.remoteAddress().isUnresolved()
-                    ? UNKNOWN_HOST
-                    : WireHost.of(connection.remoteAddress());
+            WireHost host =
+                    connection.remoteAddress().isUnresolved() ? UNKNOWN_HOST : WireHost.of(connection.remoteAddress());
             connection.attach(WireHost.class, host);
             return host;
         });

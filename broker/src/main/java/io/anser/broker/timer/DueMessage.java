@@ -28,8 +28,8 @@ final class DueMessage {
     NewMessage of(ByteBuffer stored) {
         waiting.wrap(stored, stored.position());
         String name = required(PropertyNames.REAL_TOPIC);
-        Topic topic = topics.find(name)
-                .orElseThrow(() -> new MalformedMessageException("topic=" + name + " does not exist"));
+        Topic topic =
+                topics.find(name).orElseThrow(() -> new MalformedMessageException("topic=" + name + " does not exist"));
         MessageHeader header = new MessageHeader(
                 // The topic may have fewer queues than when the message was sent.
                 Math.floorMod(realQueueId(), topic.queueCount()),

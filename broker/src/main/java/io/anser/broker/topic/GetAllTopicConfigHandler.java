@@ -28,7 +28,6 @@ public final class GetAllTopicConfigHandler implements Handler<GetAllTopicConfig
         for (Topic topic : state.topics().all()) {
             configs.put(topic.name(), topic.config());
         }
-        Bodies.answer(
-                call, new GetAllTopicConfig.Response(configs.size()), new TopicConfigTable(configs, version));
+        Bodies.answer(call, new GetAllTopicConfig.Response(configs.size()), new TopicConfigTable(configs, version));
     }
 }

@@ -24,8 +24,7 @@ public final class GetSubscriptionGroupConfigHandler implements Handler<GetSubsc
         if (config.isPresent()) {
             Bodies.answer(call, config.get());
         } else {
-            call.respond(
-                    ResponseCode.SUBSCRIPTION_GROUP_NOT_EXIST, "group=" + request.group() + " does not exist");
+            call.respond(ResponseCode.SUBSCRIPTION_GROUP_NOT_EXIST, "group=" + request.group() + " does not exist");
         }
     }
 }

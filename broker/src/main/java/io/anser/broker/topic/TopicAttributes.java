@@ -44,8 +44,8 @@ final class TopicAttributes {
         } else if (change.startsWith("-") && change.length() > 1) {
             attributes.remove(change.substring(1));
         } else {
-            throw new MalformedBodyException("attribute change of length=" + change.length()
-                    + " is neither +name=value nor -name");
+            throw new MalformedBodyException(
+                    "attribute change of length=" + change.length() + " is neither +name=value nor -name");
         }
     }
 }

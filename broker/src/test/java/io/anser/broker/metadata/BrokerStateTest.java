@@ -37,7 +37,9 @@ class BrokerStateTest {
 
     @Test
     void withoutAutomaticCreationThereIsNoPattern() {
-        assertThat(SystemTopics.of("C", "b", 0)).extracting(TopicConfig::topicName).doesNotContain("TBW102");
+        assertThat(SystemTopics.of("C", "b", 0))
+                .extracting(TopicConfig::topicName)
+                .doesNotContain("TBW102");
     }
 
     @Test
@@ -96,8 +98,7 @@ class BrokerStateTest {
         state.timers().add(new PendingTimer(50, 4));
 
         BrokerState other = fresh();
-        other.applyState(
-                (short) 1, ByteBuffer.wrap(new TopicSaved(1, new TopicConfig("gone", 1, 1, 6)).payload()), 0);
+        other.applyState((short) 1, ByteBuffer.wrap(new TopicSaved(1, new TopicConfig("gone", 1, 1, 6)).payload()), 0);
         other.readSnapshot(new DataInputStream(new ByteArrayInputStream(snapshot(state))));
 
         assertThat(other.starts()).isEqualTo(2);

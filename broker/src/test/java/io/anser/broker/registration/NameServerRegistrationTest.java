@@ -17,8 +17,7 @@ class NameServerRegistrationTest {
 
     private final VirtualTime time = new VirtualTime();
     private final FakeNameServers nameServers = new FakeNameServers();
-    private final NameServerRegistration registration =
-            new NameServerRegistration(nameServers, time, 30_000);
+    private final NameServerRegistration registration = new NameServerRegistration(nameServers, time, 30_000);
 
     @Test
     void startRegistersEverywhereAndTellsWhenAllKnow() {

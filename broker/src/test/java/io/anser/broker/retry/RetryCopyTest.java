@@ -42,8 +42,10 @@ class RetryCopyTest {
 
     @Test
     void theClientMayChooseTheLevel() {
-        assertThat(RetryCopy.of(message(2, ""), request(1, -1), GROUP).delayLevel()).isEqualTo(1);
-        assertThat(RetryCopy.of(message(2, ""), request(99, -1), GROUP).delayLevel()).isEqualTo(18);
+        assertThat(RetryCopy.of(message(2, ""), request(1, -1), GROUP).delayLevel())
+                .isEqualTo(1);
+        assertThat(RetryCopy.of(message(2, ""), request(99, -1), GROUP).delayLevel())
+                .isEqualTo(18);
     }
 
     @Test

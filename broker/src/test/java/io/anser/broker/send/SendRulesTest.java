@@ -29,7 +29,8 @@ class SendRulesTest {
     @Test
     void aNameThatIsNoneIsIllegalAndNotRepeated() {
         assertThat(check(request("../../T", "g", 0, 0), 1).orElseThrow().code()).isEqualTo(13);
-        assertThat(check(request("T".repeat(128), "g", 0, 0), 1)).contains(new Refusal(13, "topic length=128 limit=127"));
+        assertThat(check(request("T".repeat(128), "g", 0, 0), 1))
+                .contains(new Refusal(13, "topic length=128 limit=127"));
         assertThat(check(request("T", "", 0, 0), 1)).contains(new Refusal(13, "group is empty"));
     }
 

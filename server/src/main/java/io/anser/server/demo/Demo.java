@@ -86,11 +86,16 @@ final class Demo {
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killed);
         await(done, sender);
         progress.finish();
-        say("killed", String.format(
-                "process %d (SIGKILL) after %,d acknowledged events; process %d served again %,d ms later",
-                server.pid(), acknowledged, next.pid(), millis));
-        say("sender", String.format(
-                "%,d events acknowledged, %,d sends repeated because of the kill", sender.acknowledged(), sender.repeated()));
+        say(
+                "killed",
+                String.format(
+                        "process %d (SIGKILL) after %,d acknowledged events; process %d served again %,d ms later",
+                        server.pid(), acknowledged, next.pid(), millis));
+        say(
+                "sender",
+                String.format(
+                        "%,d events acknowledged, %,d sends repeated because of the kill",
+                        sender.acknowledged(), sender.repeated()));
         return next;
     }
 
@@ -100,7 +105,8 @@ final class Demo {
         } catch (ExecutionException e) {
             throw new DemoFailure(String.valueOf(e.getCause().getMessage()));
         } catch (TimeoutException e) {
-            throw new DemoFailure("only " + sender.acknowledged() + " events were acknowledged within " + TIMEOUT_SECONDS + " s");
+            throw new DemoFailure(
+                    "only " + sender.acknowledged() + " events were acknowledged within " + TIMEOUT_SECONDS + " s");
         }
     }
 
@@ -108,7 +114,10 @@ final class Demo {
         List<String> differences = new ArrayList<>();
         for (Ledger ledger : readers.ledgers()) {
             differences.addAll(ledger.differences(orders));
-            say(ledger.reader(), String.format("%,d of %,d events, %,d repeated deliveries", ledger.distinct(), events, ledger.repeats()));
+            say(
+                    ledger.reader(),
+                    String.format(
+                            "%,d of %,d events, %,d repeated deliveries", ledger.distinct(), events, ledger.repeats()));
         }
         say("billing", "deliveries by member: " + readers.billingShares());
         if (!complete && differences.isEmpty()) {
@@ -119,7 +128,9 @@ final class Demo {
 
     private void finish(ChildServer server) throws InterruptedException {
         if (keep) {
-            say("kept", "process " + server.pid() + " serves " + server.address() + "; end it with: kill " + server.pid());
+            say(
+                    "kept",
+                    "process " + server.pid() + " serves " + server.address() + "; end it with: kill " + server.pid());
         } else {
             server.stop();
         }

@@ -24,7 +24,10 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(names = "--keep", description = "Leaves the server running, and its data.")
     private boolean keep;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "How often the data file is sent (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "How often the data file is sent (default: ${DEFAULT-VALUE}).")
     private int rounds = 10;
 
     @Override

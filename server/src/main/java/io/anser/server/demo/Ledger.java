@@ -65,6 +65,8 @@ final class Ledger {
     }
 
     private static List<String> ids(List<OrderEvent> events) {
-        return events.stream().map(event -> event.sequence() + ":" + event.event()).toList();
+        return events.stream()
+                .map(event -> event.sequence() + ":" + event.event())
+                .toList();
     }
 }

@@ -104,10 +104,11 @@ final class OrderSender {
     }
 
     private CompletableFuture<Void> repeat(OrderEvent event, int attempt, Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (attempt >= MAX_ATTEMPTS || !(cause instanceof AnserException refused) || !mayRepeat(refused)) {
-            return CompletableFuture.failedFuture(
-                    new DemoFailure("event " + event.id() + " was not accepted at attempt " + attempt + ": " + cause.getMessage()));
+            return CompletableFuture.failedFuture(new DemoFailure(
+                    "event " + event.id() + " was not accepted at attempt " + attempt + ": " + cause.getMessage()));
         }
         repeated.incrementAndGet();
         return CompletableFuture.supplyAsync(() -> null, later).thenCompose(pause -> send(event, attempt + 1));
