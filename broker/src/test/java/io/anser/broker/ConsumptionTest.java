@@ -3,8 +3,7 @@ package io.anser.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.anser.broker.testing.TestBroker;
-import io.anser.broker.testing.TestBroker.TestClient;
+import io.anser.broker.RunningBroker.BrokerClient;
 import io.anser.broker.testing.WireMessages;
 import io.anser.protocol.body.ConsumeFromWhere;
 import io.anser.protocol.body.ConsumeType;
@@ -51,13 +50,13 @@ class ConsumptionTest {
     private static final int SUSPEND = 2;
     private static final int SUBSCRIPTION = 4;
 
-    private TestBroker broker;
-    private TestClient client;
+    private RunningBroker broker;
+    private BrokerClient client;
 
     @BeforeEach
     void start(@TempDir Path directory) throws Exception {
-        broker = TestBroker.start(BrokerSettings.defaults(), directory);
-        client = broker.client();
+        broker = RunningBroker.open(directory);
+        client = broker.anotherClient();
         createTopic("Orders", 2, 6);
     }
 
@@ -157,8 +156,8 @@ class ConsumptionTest {
         send("b", "b");
         heartbeat(client, "one", consumer(GROUP, SubscriptionData.ofTags("Orders", "b", 5)));
 
-        Reply known = client.call(PullMessage.CODE, pullRequest("Orders", 0, 0, 32, "", 0, 5), NOTHING);
-        Reply newer = client.call(PullMessage.CODE, pullRequest("Orders", 0, 0, 32, "", 0, 6), NOTHING);
+        Reply known = client.ask(PullMessage.CODE, pullRequest("Orders", 0, 0, 32, "", 0, 5), NOTHING);
+        Reply newer = client.ask(PullMessage.CODE, pullRequest("Orders", 0, 0, 32, "", 0, 6), NOTHING);
 
         assertThat(WireMessages.bodies(known.body())).containsExactly("b");
         assertRefused(
@@ -168,7 +167,7 @@ class ConsumptionTest {
     @Test
     void suspendedPullIsAnsweredWhenAMessageArrives() throws Exception {
         CompletableFuture<Reply> held = startPull(0, "*");
-        await().until(() -> broker.broker().consumption().parkedPulls().parked() == 1);
+        await().until(() -> broker.broker.consumption().parkedPulls().parked() == 1);
         assertThat(held).isNotDone();
 
         send("wake", "");
@@ -183,9 +182,9 @@ class ConsumptionTest {
     @Test
     void suspendedPullEndsWhenItsTimeIsOver() throws Exception {
         CompletableFuture<Reply> held = startPull(0, "*");
-        await().until(() -> broker.broker().consumption().parkedPulls().parked() == 1);
+        await().until(() -> broker.broker.consumption().parkedPulls().parked() == 1);
 
-        broker.time().advance(Duration.ofMillis(15_000));
+        broker.time.advance(Duration.ofMillis(15_000));
 
         assertThat(held.get(30, TimeUnit.SECONDS).code()).isEqualTo(19);
     }
@@ -193,11 +192,11 @@ class ConsumptionTest {
     @Test
     void closedConnectionHoldsNoPulls() throws Exception {
         startPull(0, "*");
-        await().until(() -> broker.broker().consumption().parkedPulls().parked() == 1);
+        await().until(() -> broker.broker.consumption().parkedPulls().parked() == 1);
 
         client.close();
 
-        await().until(() -> broker.broker().consumption().parkedPulls().parked() == 0);
+        await().until(() -> broker.broker.consumption().parkedPulls().parked() == 0);
     }
 
     @Test
@@ -205,7 +204,7 @@ class ConsumptionTest {
         send("one", "");
         PullMessage.Request request =
                 new PullMessage.Request(GROUP, "Orders", 0, 0, 32, SUBSCRIPTION | 1, 1, 0, "*", 0, "TAG", -1);
-        client.call(PullMessage.CODE, request, NOTHING);
+        client.ask(PullMessage.CODE, request, NOTHING);
 
         assertThat(queryOffset(0, true).code()).isZero();
         assertThat(QueryConsumerOffset.Response.decode(queryOffset(0, true).header())
@@ -252,8 +251,8 @@ class ConsumptionTest {
     void boundsOfQueuesAreTold() throws Exception {
         send("one", "");
 
-        Reply max = client.call(GetMaxOffset.CODE, new GetMaxOffset.Request("Orders", 0, true), NOTHING);
-        Reply min = client.call(GetMinOffset.CODE, new GetMinOffset.Request("Orders", 0), NOTHING);
+        Reply max = client.ask(GetMaxOffset.CODE, new GetMaxOffset.Request("Orders", 0, true), NOTHING);
+        Reply min = client.ask(GetMinOffset.CODE, new GetMinOffset.Request("Orders", 0), NOTHING);
 
         assertThat(GetMaxOffset.Response.decode(max.header()).offset()).isEqualTo(1);
         assertThat(GetMinOffset.Response.decode(min.header()).offset()).isZero();
@@ -266,13 +265,13 @@ class ConsumptionTest {
         heartbeat(client, "one", consumer(GROUP, SubscriptionData.ofTags("Orders", "*", 1)));
 
         assertThat(ConsumerIdList.read(consumerList().body()).consumerIdList()).containsExactly("one");
-        Reply retry = client.call(GetTopicConfig.CODE, new GetTopicConfig.Request("%RETRY%orders-group"), NOTHING);
+        Reply retry = client.ask(GetTopicConfig.CODE, new GetTopicConfig.Request("%RETRY%orders-group"), NOTHING);
         assertThat(retry.code()).isZero();
     }
 
     @Test
     void membersAreToldWhenOneJoinsOrItsConnectionCloses() throws Exception {
-        TestClient second = broker.client();
+        BrokerClient second = broker.anotherClient();
         heartbeat(client, "one", consumer(GROUP, SubscriptionData.ofTags("Orders", "*", 1)));
         heartbeat(second, "two", consumer(GROUP, SubscriptionData.ofTags("Orders", "*", 1)));
         await().untilAsserted(() -> assertThat(client.requests()).containsExactly(40, 40));
@@ -289,7 +288,7 @@ class ConsumptionTest {
         ConsumerData right = consumer(GROUP, SubscriptionData.ofTags("Orders", "*", 1));
         HeartbeatData data = new HeartbeatData("one", List.of(), List.of(wrong, right));
 
-        Reply reply = client.call(Heartbeat.CODE, FieldSource.NONE, data.write());
+        Reply reply = client.ask(Heartbeat.CODE, FieldSource.NONE, data.write());
 
         assertRefused(reply, 1, "group has the character U+002E at index 0; allowed are letters, digits and % | _ -");
         assertThat(ConsumerIdList.read(consumerList().body()).consumerIdList()).containsExactly("one");
@@ -297,7 +296,7 @@ class ConsumptionTest {
 
     @Test
     void orderLockBelongsToOneClientUntilItIsReleased() throws Exception {
-        TestClient second = broker.client();
+        BrokerClient second = broker.anotherClient();
         MessageQueue here = new MessageQueue("Orders", "broker-a", 0);
         MessageQueue elsewhere = new MessageQueue("Orders", "broker-b", 0);
         MessageQueue unknown = new MessageQueue("Orders", "broker-a", 9);
@@ -305,7 +304,7 @@ class ConsumptionTest {
         assertThat(lock(client, "one", here, elsewhere, unknown)).containsExactly(here);
         assertThat(lock(second, "two", here)).isEmpty();
         LockBatch.Request release = new LockBatch.Request(GROUP, "one", false, Set.of(here));
-        assertThat(client.call(UnlockBatchQueues.CODE, FieldSource.NONE, release.write())
+        assertThat(client.ask(UnlockBatchQueues.CODE, FieldSource.NONE, release.write())
                         .code())
                 .isZero();
         assertThat(lock(second, "two", here)).containsExactly(here);
@@ -321,8 +320,8 @@ class ConsumptionTest {
         for (int i = 0; i < 10; i++) {
             beIdle(queue);
             CompletableFuture<Reply> held = startPull(1, "*");
-            await().until(() -> broker.broker().consumption().parkedPulls().parked() == 1);
-            broker.time().advance(Duration.ofSeconds(20));
+            await().until(() -> broker.broker.consumption().parkedPulls().parked() == 1);
+            broker.time.advance(Duration.ofSeconds(20));
             assertThat(held.get(30, TimeUnit.SECONDS).code()).isEqualTo(19);
         }
 
@@ -336,7 +335,7 @@ class ConsumptionTest {
     }
 
     private long logEnd() throws Exception {
-        Reply reply = client.call(GetBrokerRuntimeInfo.CODE, FieldSource.NONE, NOTHING);
+        Reply reply = client.ask(GetBrokerRuntimeInfo.CODE, FieldSource.NONE, NOTHING);
         return Long.parseLong(KvTable.read(reply.body()).table().get("commitLogMaxOffset"));
     }
 
@@ -348,27 +347,27 @@ class ConsumptionTest {
     private void createTopic(String name, int queues, int perm) throws Exception {
         CreateTopic.Request request =
                 new CreateTopic.Request(name, "TBW102", queues, queues, perm, "SINGLE_TAG", 0, false, "", false);
-        assertThat(client.call(CreateTopic.CODE, request, NOTHING).code()).isZero();
+        assertThat(client.ask(CreateTopic.CODE, request, NOTHING).code()).isZero();
     }
 
     private void send(String body, String tag) throws Exception {
         byte[] properties = tag.isEmpty() ? NOTHING : utf8("TAGS\u0001" + tag + "\u0002");
         SendMessage.Request request =
                 new SendMessage.Request("makers", "Orders", "TBW102", 4, 0, 0, 0, 0, properties, 0, false, false, -1);
-        Reply reply = client.call(SendMessage.CODE, request, utf8(body));
+        Reply reply = client.ask(SendMessage.CODE, request, utf8(body));
         assertThat(reply.code()).as(reply.remark().orElse("")).isZero();
     }
 
     private Reply pull(long offset, int messages, String expression, int flags) throws Exception {
-        return client.call(PullMessage.CODE, pullRequest("Orders", 0, offset, messages, expression, flags, 0), NOTHING);
+        return client.ask(PullMessage.CODE, pullRequest("Orders", 0, offset, messages, expression, flags, 0), NOTHING);
     }
 
     private Reply pull(String topic, int queueId, String expression, int flags) throws Exception {
-        return client.call(PullMessage.CODE, pullRequest(topic, queueId, 0, 32, expression, flags, 0), NOTHING);
+        return client.ask(PullMessage.CODE, pullRequest(topic, queueId, 0, 32, expression, flags, 0), NOTHING);
     }
 
     private CompletableFuture<Reply> startPull(long offset, String expression) {
-        return client.start(
+        return client.call(
                 PullMessage.CODE, pullRequest("Orders", 0, offset, 32, expression, SUSPEND | SUBSCRIPTION, 0), NOTHING);
     }
 
@@ -379,19 +378,19 @@ class ConsumptionTest {
     }
 
     private Reply commit(String topic, int queueId, long offset) throws Exception {
-        return client.call(
+        return client.ask(
                 UpdateConsumerOffset.CODE, new UpdateConsumerOffset.Request(GROUP, topic, queueId, offset), NOTHING);
     }
 
     private Reply queryOffset(int queueId, boolean zeroIfYoung) throws Exception {
-        return client.call(
+        return client.ask(
                 QueryConsumerOffset.CODE,
                 new QueryConsumerOffset.Request(GROUP, "Orders", queueId, zeroIfYoung),
                 NOTHING);
     }
 
     private Reply consumerList() throws Exception {
-        return client.call(GetConsumerListByGroup.CODE, new GetConsumerListByGroup.Request(GROUP), NOTHING);
+        return client.ask(GetConsumerListByGroup.CODE, new GetConsumerListByGroup.Request(GROUP), NOTHING);
     }
 
     private static ConsumerData consumer(String group, SubscriptionData subscription) {
@@ -404,15 +403,16 @@ class ConsumptionTest {
                 false);
     }
 
-    private static void heartbeat(TestClient client, String clientId, ConsumerData consumer) throws Exception {
+    private static void heartbeat(BrokerClient client, String clientId, ConsumerData consumer) throws Exception {
         HeartbeatData data = new HeartbeatData(clientId, List.of(new ProducerData("makers")), List.of(consumer));
-        assertThat(client.call(Heartbeat.CODE, FieldSource.NONE, data.write()).code())
+        assertThat(client.ask(Heartbeat.CODE, FieldSource.NONE, data.write()).code())
                 .isZero();
     }
 
-    private static Set<MessageQueue> lock(TestClient client, String clientId, MessageQueue... queues) throws Exception {
+    private static Set<MessageQueue> lock(BrokerClient client, String clientId, MessageQueue... queues)
+            throws Exception {
         LockBatch.Request request = new LockBatch.Request(GROUP, clientId, false, Set.of(queues));
-        Reply reply = client.call(LockBatchQueues.CODE, FieldSource.NONE, request.write());
+        Reply reply = client.ask(LockBatchQueues.CODE, FieldSource.NONE, request.write());
         assertThat(reply.code()).isZero();
         return LockBatch.Response.read(reply.body()).lockOKMQSet();
     }

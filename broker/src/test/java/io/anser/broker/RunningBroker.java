@@ -29,8 +29,11 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
@@ -50,6 +53,7 @@ final class RunningBroker implements AutoCloseable {
     private final ExecutorService workers = Threads.workers("worker", 2, 1000, FAULTS);
     private final RemotingServer server;
     private final RemotingClient client;
+    private final List<BrokerClient> others = new ArrayList<>();
 
     RunningBroker(Path directory, BrokerSettings settings, VirtualTime time) throws Exception {
         this.time = time;
@@ -104,6 +108,13 @@ final class RunningBroker implements AutoCloseable {
         return client.call("127.0.0.1:" + address.getPort(), code, request, body, TimeUnit.HOURS.toMillis(1));
     }
 
+    /** Another client of the broker, with a connection of its own. */
+    BrokerClient anotherClient() {
+        BrokerClient another = new BrokerClient();
+        others.add(another);
+        return another;
+    }
+
     Reply ask(int code, FieldSource request) throws Exception {
         return get(call(code, request, Unpooled.EMPTY_BUFFER));
     }
@@ -150,9 +161,38 @@ final class RunningBroker implements AutoCloseable {
     public void close() {
         broker.unregister();
         client.close();
+        others.forEach(BrokerClient::close);
         server.close();
         broker.close();
         workers.shutdown();
+    }
+
+    /** One client among several; closed with the broker at the latest. */
+    final class BrokerClient implements AutoCloseable {
+        private final Queue<Integer> requests = new ConcurrentLinkedQueue<>();
+        private final RemotingClient remoting = client((call, header, body) -> {
+            requests.add(call.code());
+            call.respond(FieldSource.NONE);
+        });
+
+        CompletableFuture<Reply> call(int code, FieldSource fields, byte[] body) {
+            String address = "127.0.0.1:" + server.address().getPort();
+            return remoting.call(address, code, fields, Unpooled.wrappedBuffer(body), TimeUnit.HOURS.toMillis(1));
+        }
+
+        Reply ask(int code, FieldSource fields, byte[] body) throws Exception {
+            return RunningBroker.get(call(code, fields, body));
+        }
+
+        /** Codes of the requests that the broker sent to this client. */
+        Queue<Integer> requests() {
+            return requests;
+        }
+
+        @Override
+        public void close() {
+            remoting.close();
+        }
     }
 
     /** A client that answers nothing. */

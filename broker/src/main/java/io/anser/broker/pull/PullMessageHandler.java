@@ -112,6 +112,11 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
     }
 
     private TagFilter filter(Call call, PullMessage.Request request) {
+        if ((request.sysFlag() & PullMessage.FLAG_CLASS_FILTER) != 0) {
+            throw new RefusedPullException(
+                    ResponseCode.SUBSCRIPTION_PARSE_FAILED,
+                    "class filters are not supported: sysFlag=" + request.sysFlag());
+        }
         if ((request.sysFlag() & PullMessage.FLAG_SUBSCRIPTION) != 0) {
             return TagFilter.parse(request.expressionType(), request.subscription());
         }
