@@ -17,7 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** A unit of messages and state changes that remembers its outcome. */
-public final class TestUnit extends Append {
+public class TestUnit extends Append {
     static final WireHost HOST = WireHost.of(new byte[] {127, 0, 0, 1}, 10911);
 
     private record Item(QueueLog queue, byte[] topic, byte[] body, byte[] properties, short kind) {
@@ -98,6 +98,11 @@ public final class TestUnit extends Append {
     public void failed(StoreException reason) {
         failure = reason;
         told.countDown();
+    }
+
+    /** The body or payload of an item. */
+    public String text(int item) {
+        return new String(items.get(item).body(), StandardCharsets.UTF_8);
     }
 
     /** Waits for the outcome, in tests with threads. */

@@ -75,6 +75,8 @@ public final class Recovery {
         LogScanner scanner = new LogScanner(log, from);
         replay(scanner);
         cutTornTail(scanner);
+        // A killed process leaves records in the page cache only. They are shown from now on, so they must stay.
+        log.force(from.position(), scanner.point().position());
         applier.publish();
         indexer.clearArrivals();
         indexer.continueOffsets();

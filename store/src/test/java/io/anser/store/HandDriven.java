@@ -1,0 +1,88 @@
+package io.anser.store;
+
+import io.anser.protocol.message.MessageView;
+import io.anser.store.file.FaultyStorage;
+import io.anser.store.queue.QueueCursor;
+import io.anser.store.queue.QueueLog;
+import io.anser.system.VirtualTime;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A store over a device in memory whose loops the test runs by hand. */
+final class HandDriven {
+    static final int SEGMENT_BYTES = 16 << 10;
+
+    final FaultyStorage storage;
+    final RecordingState state = new RecordingState();
+    final List<String> faults = new ArrayList<>();
+    final StoreParts parts;
+
+    private HandDriven(FaultyStorage storage, StoreSettings settings) {
+        this.storage = storage;
+        try {
+            parts = StoreParts.open(
+                    settings,
+                    storage,
+                    SEGMENT_BYTES,
+                    state,
+                    (queue, from, until) -> {},
+                    new VirtualTime(),
+                    Runnable::run,
+                    (where, cause) -> faults.add(where + ": " + cause.getMessage()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static StoreSettings settings() {
+        return new StoreSettings(
+                Path.of("unused"), Durability.DISK, SEGMENT_BYTES, 1 << 20, 1024, 1 << 20, 1L << 40);
+    }
+
+    static HandDriven open(FaultyStorage storage) {
+        return new HandDriven(storage, settings());
+    }
+
+    static HandDriven open(FaultyStorage storage, StoreSettings settings) {
+        return new HandDriven(storage, settings);
+    }
+
+    QueueLog queue(int id) {
+        return parts.queues().queue("T", id);
+    }
+
+    /** Appends units and runs the loops until nothing is left to do. */
+    void commit(TestUnit... units) {
+        for (TestUnit unit : units) {
+            parts.pipeline().append(unit);
+        }
+        run();
+    }
+
+    void run() {
+        while (parts.pipeline().runWriter() || parts.pipeline().runFlusher()) {
+            // each round does what there is
+        }
+    }
+
+    /** Takes a snapshot of what is committed. */
+    void snapshot() {
+        parts.snapshotter().request();
+        run();
+        parts.pipeline().runFlusher();
+    }
+
+    List<String> bodies(int id) {
+        List<String> bodies = new ArrayList<>();
+        QueueCursor cursor = new QueueCursor();
+        MessageView view = new MessageView();
+        for (boolean more = cursor.seek(queue(id), 0); more; more = cursor.next()) {
+            view.wrap(parts.log().slice(cursor.position(), cursor.size()), 0);
+            bodies.add(RecordingState.body(view));
+        }
+        return bodies;
+    }
+}

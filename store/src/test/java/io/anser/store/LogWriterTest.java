@@ -1,0 +1,202 @@
+package io.anser.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anser.store.file.FaultyStorage;
+import io.anser.store.file.StoreException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Writer, flusher and committer, run by hand. */
+class LogWriterTest {
+    private final FaultyStorage storage = new FaultyStorage();
+
+    @Test
+    void nothingIsShownOrAcknowledgedBeforeTheForce() {
+        HandDriven store = HandDriven.open(storage);
+        TestUnit unit = TestUnit.message(store.queue(0), "body");
+        store.parts.pipeline().append(unit);
+
+        assertThat(store.parts.pipeline().runWriter()).isTrue();
+        assertThat(store.parts.marks().appended()).isGreaterThan(store.parts.marks().forced());
+        assertThat(unit.commits).isZero();
+        assertThat(store.queue(0).maxOffset()).isZero();
+
+        assertThat(store.parts.pipeline().runFlusher()).isTrue();
+        assertThat(unit.commits).isEqualTo(1);
+        assertThat(store.queue(0).maxOffset()).isEqualTo(1);
+        assertThat(store.parts.marks().committed()).isEqualTo(store.parts.marks().appended());
+    }
+
+    @Test
+    void whatWaitsBecomesOneRecord() {
+        HandDriven store = HandDriven.open(storage);
+        long index = store.parts.committer().applied().index();
+        store.commit(
+                TestUnit.message(store.queue(0), "a"),
+                TestUnit.message(store.queue(1), "b"),
+                TestUnit.state(1, "c"));
+        assertThat(store.parts.committer().applied().index()).isEqualTo(index + 1);
+    }
+
+    @Test
+    void positionsOfItemsAreWhereTheirBytesAre() {
+        HandDriven store = HandDriven.open(storage);
+        TestUnit unit = new TestUnit()
+                .andState(5, "state")
+                .and(store.queue(0), "first", "")
+                .and(store.queue(1), "second", "");
+        store.commit(unit);
+
+        assertThat(unit.position(1)).isEqualTo(unit.position(0) + 15);
+        for (int item = 1; item <= 2; item++) {
+            ByteBuffer bytes = store.parts.log().slice(unit.position(item), unit.bytes(item));
+            assertThat(bytes.getLong(28)).as("physical offset").isEqualTo(unit.position(item));
+            assertThat(bytes.getLong(20)).as("queue offset").isZero();
+        }
+    }
+
+    @Test
+    void aFailedForceFencesForGood() {
+        HandDriven store = HandDriven.open(storage);
+        TestUnit before = TestUnit.message(store.queue(0), "before");
+        store.commit(before);
+        storage.forcesUntilFailure = 0;
+        TestUnit during = TestUnit.message(store.queue(0), "during");
+        store.commit(during);
+
+        assertThat(before.isCommitted()).isTrue();
+        assertThat(during.commits).isZero();
+        assertThat(during.failure.kind()).isEqualTo(StoreException.Kind.FENCED);
+        assertThat(during.failure).hasMessageContaining("forcing memory:log/00000000000000000000 failed");
+        assertThat(store.queue(0).maxOffset()).isEqualTo(1);
+        assertThat(store.faults).hasSize(1).first().asString().startsWith("log-flusher: forcing memory:log/");
+        // The device "works" again. That proves nothing about the bytes it dropped.
+        assertThatThrownBy(() -> store.parts.pipeline().append(TestUnit.message(store.queue(0), "after")))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.FENCED));
+        assertThat(store.bodies(0)).containsExactly("before");
+    }
+
+    @Test
+    void aFailedWriteFailsEverythingThatWaits() {
+        HandDriven store = HandDriven.open(storage);
+        TestUnit written = TestUnit.message(store.queue(0), "written");
+        store.parts.pipeline().append(written);
+        store.parts.pipeline().runWriter();
+        storage.writesUntilFailure = 0;
+        TestUnit torn = TestUnit.message(store.queue(0), "torn");
+        store.parts.pipeline().append(torn);
+        store.parts.pipeline().runWriter();
+        store.run();
+
+        assertThat(List.of(written, torn))
+                .allSatisfy(unit -> assertThat(unit.failure.kind()).isEqualTo(StoreException.Kind.FENCED))
+                .allSatisfy(unit -> assertThat(unit.commits).isZero());
+        assertThat(store.faults).hasSize(1).first().asString().startsWith("log-writer: writing to memory:log/");
+    }
+
+    @Test
+    void stateThatCannotApplyFencesTheStore() {
+        HandDriven store = HandDriven.open(storage);
+        store.state.broken = true;
+        TestUnit unit = TestUnit.state(1, "x");
+        store.commit(unit);
+
+        assertThat(unit.commits).isZero();
+        assertThat(unit.failure.kind()).isEqualTo(StoreException.Kind.FENCED);
+        assertThat(unit.failure.getCause()).hasMessage("broken on purpose");
+    }
+
+    @Test
+    void aFullQueueAnswersBusyAndTakesAgainAfterTheCommit() {
+        StoreSettings settings = new StoreSettings(
+                Path.of("unused"), Durability.DISK, HandDriven.SEGMENT_BYTES, 1 << 20, 16, 1 << 20, 1L << 40);
+        HandDriven store = HandDriven.open(storage, settings);
+        List<TestUnit> units = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            units.add(TestUnit.message(store.queue(0), "body"));
+            store.parts.pipeline().append(units.get(i));
+        }
+        TestUnit refused = TestUnit.message(store.queue(0), "one too many");
+
+        store.parts.pipeline().runWriter(); // written, but without an outcome yet: it still counts
+        assertThatThrownBy(() -> store.parts.pipeline().append(refused))
+                .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.kind())
+                        .isEqualTo(StoreException.Kind.BUSY))
+                .hasMessageContaining("appends waiting=17 limit=16");
+        store.run();
+        assertThat(units).allMatch(TestUnit::isCommitted);
+        assertThat(refused.commits).isZero();
+        assertThat(refused.failure).isNull();
+        store.commit(TestUnit.message(store.queue(0), "again"));
+        assertThat(store.queue(0).maxOffset()).isEqualTo(17);
+    }
+
+    @Test
+    void waitingBytesAreBoundedToo() {
+        StoreSettings settings = new StoreSettings(
+                Path.of("unused"), Durability.DISK, HandDriven.SEGMENT_BYTES, 1 << 20, 1024, 1_000, 1L << 40);
+        HandDriven store = HandDriven.open(storage, settings);
+        TestUnit large = TestUnit.ofBytes(store.queue(0), 2_000);
+        store.parts.pipeline().append(large); // alone it is taken, however small the bound
+        assertThatThrownBy(() -> store.parts.pipeline().append(TestUnit.message(store.queue(0), "small")))
+                .hasMessageContaining("limit=1000");
+        store.run();
+        assertThat(large.isCommitted()).isTrue();
+    }
+
+    @Test
+    void aUnitThatCannotBeEncodedFailsAloneAndTakesNoOffset() {
+        HandDriven store = HandDriven.open(storage);
+        TestUnit before = TestUnit.message(store.queue(0), "before");
+        TestUnit throwing = new TestUnit() {
+            @Override
+            public void encode(int item, ByteBuffer target) {
+                target.putInt(1);
+                throw new IllegalStateException("cannot encode");
+            }
+        }.and(store.queue(0), "bad", "");
+        TestUnit tooShort = new TestUnit() {
+            @Override
+            public void encode(int item, ByteBuffer target) {
+                target.putInt(1);
+            }
+        }.and(store.queue(0), "bad", "");
+        TestUnit wrongQueue = new TestUnit() {
+            @Override
+            public io.anser.store.queue.QueueLog queue(int item) {
+                return store.queue(1);
+            }
+        }.and(store.queue(0), "bad", "");
+        TestUnit after = TestUnit.message(store.queue(0), "after");
+        store.commit(before, throwing, tooShort, wrongQueue, after);
+
+        assertThat(List.of(throwing, tooShort, wrongQueue))
+                .allSatisfy(unit -> assertThat(unit.failure.kind()).isEqualTo(StoreException.Kind.REFUSED));
+        assertThat(before.isCommitted()).isTrue();
+        assertThat(after.isCommitted()).isTrue();
+        assertThat(after.queueOffset(0)).isEqualTo(1);
+        assertThat(HandDriven.open(storage.kill()).bodies(0)).containsExactly("before", "after");
+    }
+
+    @Test
+    void aBatchOfOnlyBadUnitsWritesNothing() {
+        HandDriven store = HandDriven.open(storage);
+        long before = store.parts.marks().appended();
+        TestUnit bad = new TestUnit() {
+            @Override
+            public void encode(int item, ByteBuffer target) {
+                throw new IllegalStateException("cannot encode");
+            }
+        }.and(store.queue(0), "bad", "");
+        store.commit(bad);
+
+        assertThat(bad.failure.kind()).isEqualTo(StoreException.Kind.REFUSED);
+        assertThat(store.parts.marks().appended()).isEqualTo(before);
+    }
+}

@@ -1,0 +1,265 @@
+package io.anser.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anser.store.file.FaultyStorage;
+import io.anser.store.file.StoreException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+
+/** What a start makes of a store that was hurt. */
+class RecoveryTest {
+    private static final String FIRST_SEGMENT = "log/00000000000000000000";
+    private static final String INDEX = "index/queue-pages";
+
+    private final FaultyStorage storage = new FaultyStorage();
+
+    @Test
+    void aTailTornAtAnyByteOfTheLastTwoRecordsIsCutAtTheLastWholeRecord() {
+        HandDriven store = HandDriven.open(storage);
+        store.commit(TestUnit.message(store.queue(0), "kept"));
+        int first = (int) store.parts.marks().committed();
+        store.commit(TestUnit.message(store.queue(0), "last but one"));
+        int second = (int) store.parts.marks().committed();
+        store.commit(TestUnit.message(store.queue(0), "last"));
+        int end = (int) store.parts.marks().committed();
+
+        for (int length = first; length <= end; length++) {
+            FaultyStorage torn = storage.kill();
+            torn.truncate(FIRST_SEGMENT, length);
+            HandDriven opened = HandDriven.open(torn);
+            List<String> expected = length == end
+                    ? List.of("kept", "last but one", "last")
+                    : length >= second ? List.of("kept", "last but one") : List.of("kept");
+            assertThat(opened.bodies(0)).as("length %d", length).isEqualTo(expected);
+
+            TestUnit next = TestUnit.message(opened.queue(0), "next");
+            opened.commit(next);
+            assertThat(next.queueOffset(0)).as("length %d", length).isEqualTo(expected.size());
+        }
+    }
+
+    @Test
+    void aTailWithAnyByteChangedIsCutThere() {
+        HandDriven store = HandDriven.open(storage);
+        store.commit(TestUnit.message(store.queue(0), "kept"));
+        int first = (int) store.parts.marks().committed();
+        store.commit(TestUnit.message(store.queue(0), "last"));
+        int end = (int) store.parts.marks().committed();
+
+        for (int at = first; at < end; at++) {
+            FaultyStorage damaged = storage.kill();
+            damaged.bytes(FIRST_SEGMENT)[at] ^= 0x40;
+            assertThat(HandDriven.open(damaged).bodies(0)).as("byte %d", at).containsExactly("kept");
+        }
+    }
+
+    @Test
+    void aStaleTailWithAGoodChecksumButAnotherChainIsRejected() {
+        HandDriven store = HandDriven.open(storage);
+        store.commit(TestUnit.message(store.queue(0), "kept"));
+        int at = (int) store.parts.marks().committed();
+        store.commit(TestUnit.message(store.queue(0), "stale"));
+        byte[] log = storage.bytes(FIRST_SEGMENT);
+        log[at + 8] ^= 1; // the chain
+        CRC32C crc = new CRC32C();
+        int length = ByteBuffer.wrap(log).getInt(at);
+        crc.update(log, at + 8, length - 8);
+        ByteBuffer.wrap(log).putInt(at + 4, (int) crc.getValue());
+
+        HandDriven opened = HandDriven.open(storage.kill());
+
+        assertThat(opened.bodies(0)).containsExactly("kept");
+        assertThat(opened.state.applied).containsExactly("message T/0#0 kept");
+    }
+
+    @Test
+    void damageBeforeAcknowledgedRecordsIsReportedWithFileAndPosition() {
+        HandDriven store = HandDriven.open(storage);
+        int at = (int) store.parts.marks().committed();
+        store.commit(TestUnit.message(store.queue(0), "damaged"));
+        store.commit(TestUnit.message(store.queue(0), "behind it"));
+        store.commit(TestUnit.message(store.queue(0), "and more"));
+        storage.bytes(FIRST_SEGMENT)[at + 60] ^= 1;
+
+        assertThatThrownBy(() -> HandDriven.open(storage.kill()))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("the record at position=" + at + " of memory:" + FIRST_SEGMENT + " is damaged")
+                .hasMessageContaining("acknowledged messages would be lost");
+    }
+
+    @Test
+    void damageInAnEarlierSegmentIsReportedToo() {
+        HandDriven store = HandDriven.open(storage);
+        for (int i = 0; i < 20; i++) {
+            store.commit(TestUnit.ofBytes(store.queue(0), 2_000));
+        }
+        storage.bytes(FIRST_SEGMENT)[15_000] ^= 1;
+
+        assertThatThrownBy(() -> HandDriven.open(storage.kill()))
+                .hasMessageContaining("of memory:" + FIRST_SEGMENT + " is damaged");
+    }
+
+    @Test
+    void aLogShorterThanTheSnapshotIsReported() {
+        HandDriven store = HandDriven.open(storage);
+        store.commit(TestUnit.message(store.queue(0), "one"));
+        int first = (int) store.parts.marks().committed();
+        store.commit(TestUnit.message(store.queue(0), "two"));
+        store.snapshot();
+        storage.truncate(FIRST_SEGMENT, first);
+
+        assertThatThrownBy(() -> HandDriven.open(storage.kill()))
+                .hasMessageContaining("the log lacks the record at position=" + first)
+                .hasMessageContaining("memory:snapshot/");
+    }
+
+    @Test
+    void aLogShorterThanADamagedSnapshotIsReported() {
+        HandDriven store = HandDriven.open(storage);
+        store.commit(TestUnit.message(store.queue(0), "one"));
+        int first = (int) store.parts.marks().committed();
+        store.commit(TestUnit.message(store.queue(0), "two"));
+        store.snapshot();
+        String snapshot = "snapshot/" + storage.list("snapshot").get(0);
+        storage.bytes(snapshot)[70] ^= 1;
+        storage.truncate(FIRST_SEGMENT, first);
+
+        assertThatThrownBy(() -> HandDriven.open(storage.kill()))
+                .hasMessageContaining("is missing or damaged, but there was a snapshot at position=");
+    }
+
+    @Test
+    void aDamagedNewestSnapshotFallsBackToTheOneBeforeAndThenToTheLog() {
+        HandDriven store = HandDriven.open(storage);
+        store.commit(TestUnit.message(store.queue(0), "one"), TestUnit.state(1, "s"));
+        store.snapshot();
+        store.commit(TestUnit.message(store.queue(0), "two"));
+        store.snapshot();
+        store.commit(TestUnit.message(store.queue(0), "three"));
+        List<String> everything = List.copyOf(store.state.applied);
+        assertThat(everything).hasSize(4);
+        assertThat(storage.list("snapshot")).hasSize(2);
+
+        for (int damaged = 1; damaged <= 2; damaged++) {
+            String name = "snapshot/" + storage.list("snapshot").get(2 - damaged);
+            storage.bytes(name)[40] ^= 1;
+            HandDriven opened = HandDriven.open(storage.kill());
+            assertThat(opened.bodies(0)).containsExactly("one", "two", "three");
+            assertThat(opened.state.applied).isEqualTo(everything);
+        }
+    }
+
+    @Test
+    void aSnapshotSparesTheReplayOfWhatItHolds() {
+        HandDriven store = HandDriven.open(storage);
+        store.commit(TestUnit.message(store.queue(0), "one"), TestUnit.state(1, "s"));
+        store.snapshot();
+        // A record before the snapshot may be damaged now: it is not read.
+        storage.bytes(FIRST_SEGMENT)[60] ^= 1;
+
+        HandDriven opened = HandDriven.open(storage.kill());
+
+        assertThat(opened.state.applied).containsExactly("message T/0#0 one", "state 1 s");
+        assertThat(opened.queue(0).maxOffset()).isEqualTo(1);
+    }
+
+    @Test
+    void aDeletedTruncatedOrDamagedIndexIsBuiltAgain() {
+        HandDriven store = HandDriven.open(storage);
+        List<String> bodies = fill(store, 300);
+        store.snapshot();
+        store.commit(TestUnit.message(store.queue(0), "after the snapshot"));
+        bodies.add("after the snapshot");
+
+        FaultyStorage deleted = storage.kill();
+        deleted.delete(INDEX);
+        FaultyStorage truncated = storage.kill();
+        truncated.truncate(INDEX, 1500);
+        FaultyStorage damaged = storage.kill();
+        damaged.bytes(INDEX)[3000] ^= 1;
+
+        for (FaultyStorage hurt : List.of(deleted, truncated, damaged)) {
+            HandDriven opened = HandDriven.open(hurt);
+            assertThat(opened.bodies(0)).isEqualTo(bodies);
+            opened.commit(TestUnit.message(opened.queue(0), "goes on"));
+            assertThat(opened.bodies(0)).hasSize(302).endsWith("goes on");
+        }
+    }
+
+    @Test
+    void aReplayWritesTheSameIndexPages() {
+        HandDriven store = HandDriven.open(storage);
+        fill(store, 200);
+        byte[] before = storage.bytes(INDEX).clone();
+
+        FaultyStorage again = storage.kill();
+        again.delete(INDEX);
+        HandDriven.open(again);
+
+        assertThat(again.bytes(INDEX)).isEqualTo(before);
+    }
+
+    @Test
+    void everyStartRaisesTheTermAndGoesOnWithIndexAndOffsets() {
+        for (int start = 1; start <= 3; start++) {
+            HandDriven store = HandDriven.open(storage);
+            store.commit(TestUnit.message(store.queue(0), "start " + start));
+            assertThat(store.parts.committer().applied().term()).isEqualTo(start);
+            assertThat(store.parts.committer().applied().index()).isEqualTo(2L * start);
+        }
+        assertThat(HandDriven.open(storage).bodies(0)).containsExactly("start 1", "start 2", "start 3");
+    }
+
+    @Test
+    void tenThousandQueuesComeBackFromSnapshotAndReplay() {
+        HandDriven store = HandDriven.open(storage);
+        for (int id = 0; id < 10_000; id++) {
+            if (id == 7_000) {
+                store.snapshot();
+            }
+            store.commit(TestUnit.message(store.queue(id), "q" + id));
+        }
+        HandDriven opened = HandDriven.open(storage.kill());
+        for (int id = 0; id < 10_000; id++) {
+            assertThat(opened.bodies(id)).containsExactly("q" + id);
+        }
+        assertThat(storage.bytes(INDEX)[0]).as("no page is written before it is full").isZero();
+    }
+
+    @Test
+    void segmentsWithAGapAreReported() {
+        HandDriven store = HandDriven.open(storage);
+        for (int i = 0; i < 40; i++) {
+            store.commit(TestUnit.ofBytes(store.queue(0), 2_000));
+        }
+        storage.delete("log/00000000000000016384");
+
+        assertThatThrownBy(() -> HandDriven.open(storage.kill()))
+                .hasMessageContaining("segment missing: memory:log has 00000000000000032768 but not"
+                        + " 00000000000000016384");
+    }
+
+    @Test
+    void aLogWithoutItsVersionFileIsReported() {
+        HandDriven.open(storage);
+        storage.delete("VERSION");
+
+        assertThatThrownBy(() -> HandDriven.open(storage.kill()))
+                .hasMessageContaining("there are segments but no file memory:VERSION");
+    }
+
+    private static List<String> fill(HandDriven store, int messages) {
+        List<String> bodies = new ArrayList<>();
+        for (int i = 0; i < messages; i++) {
+            store.commit(
+                    TestUnit.message(store.queue(0), "body-" + i), TestUnit.message(store.queue(1), "other-" + i));
+            bodies.add("body-" + i);
+        }
+        return bodies;
+    }
+}
