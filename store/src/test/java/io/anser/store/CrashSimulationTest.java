@@ -9,6 +9,7 @@ import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
 import io.anser.system.VirtualTime;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -32,6 +33,7 @@ class CrashSimulationTest {
     @ParameterizedTest
     @CsvSource({"DISK,0", "DISK,1000", "DISK,2000", "MEMORY,3000", "MEMORY,4000"})
     void nothingCommittedIsLostOrChangedWhateverHappens(Durability durability, long firstSeed) throws IOException {
+        HandDriven.quietRecovery();
         for (long seed = firstSeed; seed < firstSeed + 50; seed++) {
             new Simulation(durability, seed).run();
         }
@@ -67,7 +69,7 @@ class CrashSimulationTest {
 
         private StoreParts open(RecordingState state) throws IOException {
             StoreSettings settings = new StoreSettings(
-                    java.nio.file.Path.of("unused"), durability, SEGMENT_BYTES, 1 << 20, 1024, 1 << 20, 20_000);
+                    Path.of("unused"), durability, SEGMENT_BYTES, 1 << 20, 1024, 1 << 20, 20_000);
             return StoreParts.open(
                     settings,
                     storage,

@@ -1,5 +1,7 @@
 package io.anser.store;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.anser.protocol.message.MessageView;
 import io.anser.store.file.FaultyStorage;
 import io.anser.store.queue.QueueCursor;
@@ -10,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.LoggerFactory;
 
 /** A store over a device in memory whose loops the test runs by hand. */
 final class HandDriven {
@@ -19,6 +22,15 @@ final class HandDriven {
     final RecordingState state = new RecordingState();
     final List<String> faults = new ArrayList<>();
     final StoreParts parts;
+
+    static {
+        quietRecovery();
+    }
+
+    /** Recovery warns of what these tests do to a store on purpose, hundreds of times. */
+    static void quietRecovery() {
+        ((Logger) LoggerFactory.getLogger("io.anser.store")).setLevel(Level.ERROR);
+    }
 
     private HandDriven(FaultyStorage storage, StoreSettings settings) {
         this.storage = storage;

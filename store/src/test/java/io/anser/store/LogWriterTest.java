@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.store.file.FaultyStorage;
 import io.anser.store.file.StoreException;
+import io.anser.store.queue.QueueLog;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -169,7 +170,7 @@ class LogWriterTest {
         }.and(store.queue(0), "bad", "");
         TestUnit wrongQueue = new TestUnit() {
             @Override
-            public io.anser.store.queue.QueueLog queue(int item) {
+            public QueueLog queue(int item) {
                 return store.queue(1);
             }
         }.and(store.queue(0), "bad", "");

@@ -160,7 +160,7 @@ class RecoveryTest {
         store.commit(TestUnit.message(store.queue(0), "one"), TestUnit.state(1, "s"));
         store.snapshot();
         // A record before the snapshot may be damaged now: it is not read.
-        storage.bytes(FIRST_SEGMENT)[60] ^= 1;
+        storage.bytes(FIRST_SEGMENT)[20] ^= 1;
 
         HandDriven opened = HandDriven.open(storage.kill());
 

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 public class TestUnit extends Append {
     static final WireHost HOST = WireHost.of(new byte[] {127, 0, 0, 1}, 10911);
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Item(QueueLog queue, byte[] topic, byte[] body, byte[] properties, short kind) {
         int bytes() {
             return queue == null

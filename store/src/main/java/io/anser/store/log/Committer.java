@@ -91,10 +91,12 @@ public final class Committer {
         if (fenced == null) {
             tellArrivals();
             last = batch.end();
-            observer.applied(last);
         }
         pending.release(batch.count(), batch.bytes());
         batches.handBack(batch);
+        if (fenced == null) {
+            observer.applied(last);
+        }
     }
 
     private void apply(WrittenBatch batch) {

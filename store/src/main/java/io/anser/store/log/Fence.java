@@ -19,7 +19,7 @@ public final class Fence {
     }
 
     /** Closes the fence; the fault handler is told the first time. */
-    void close(String where, String what, Throwable cause) {
+    public void close(String where, String what, Throwable cause) {
         StoreException fenced = new StoreException(
                 StoreException.Kind.FENCED,
                 what + "; the store acknowledges nothing more until it has been restarted",

@@ -1,5 +1,6 @@
 package io.anser.store.log;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * record are checked. Used by the recovering thread.
  */
 public final class LogScanner {
+    private static final ByteBuffer ZEROS = ByteBuffer.allocate(64 << 10).asReadOnlyBuffer();
+
     private final CommitLog log;
     private LogPoint point;
     private byte type;
@@ -152,7 +155,7 @@ public final class LogScanner {
     }
 
     /** Cuts the log at the end of its sound part, durably. */
-    public void cut() throws java.io.IOException {
+    public void cut() throws IOException {
         log.cut(point.position());
     }
 
@@ -170,8 +173,9 @@ public final class LogScanner {
                 return true;
             }
             ByteBuffer bytes = log.mapped(segment, segment.fileBytes());
-            for (int at = (int) (end - base); at < bytes.limit(); at++) {
-                if (bytes.get(at) != 0) {
+            for (int at = (int) (end - base); at < bytes.limit(); at += ZEROS.capacity()) {
+                int length = Math.min(ZEROS.capacity(), bytes.limit() - at);
+                if (bytes.slice(at, length).mismatch(ZEROS.slice(0, length)) >= 0) {
                     return true;
                 }
             }

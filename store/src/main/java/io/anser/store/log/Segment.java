@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  * covers what comes and a force rarely has a new length to store.
  */
 final class Segment {
-    private static final int CHUNK_BYTES = 32 << 20;
+    private static final int CHUNK_BYTES = 16 << 20;
     private static final ByteBuffer UNMAPPED = ByteBuffer.allocate(0);
 
     private final long base;

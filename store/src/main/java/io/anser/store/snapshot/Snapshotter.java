@@ -2,6 +2,7 @@ package io.anser.store.snapshot;
 
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.CommitObserver;
+import io.anser.store.log.Fence;
 import io.anser.store.log.LogPoint;
 import io.anser.store.log.Watermarks;
 import io.anser.store.queue.QueueIndexer;
@@ -23,6 +24,7 @@ public final class Snapshotter implements CommitObserver {
     private final SnapshotFolder folder;
     private final CommitLog log;
     private final Watermarks marks;
+    private final Fence fence;
     private final QueueIndexer indexer;
     private final StateMachine state;
     private final long snapshotBytes;
@@ -45,6 +47,7 @@ public final class Snapshotter implements CommitObserver {
             SnapshotFolder folder,
             CommitLog log,
             Watermarks marks,
+            Fence fence,
             QueueIndexer indexer,
             StateMachine state,
             long lastPosition,
@@ -54,6 +57,7 @@ public final class Snapshotter implements CommitObserver {
         this.folder = folder;
         this.log = log;
         this.marks = marks;
+        this.fence = fence;
         this.indexer = indexer;
         this.state = state;
         this.lastPosition = lastPosition;
@@ -113,11 +117,21 @@ public final class Snapshotter implements CommitObserver {
 
     /** First what the snapshot refers to, then the snapshot: a snapshot that exists can be used. */
     private void write(Snapshot snapshot) throws IOException {
-        long position = snapshot.point().position();
-        if (marks.forced() < position) {
-            log.force(marks.forced(), position);
-        }
+        forceLog(snapshot.point().position());
         indexer.force();
         folder.write(snapshot);
+    }
+
+    private void forceLog(long until) throws IOException {
+        if (marks.forced() >= until) {
+            return;
+        }
+        try {
+            log.force(marks.forced(), until);
+        } catch (IOException e) {
+            // The system reports a failed force once. The flusher's next one would succeed and prove nothing.
+            fence.close("store-snapshot", "forcing the log before position=" + until + " failed", e);
+            throw e;
+        }
     }
 }

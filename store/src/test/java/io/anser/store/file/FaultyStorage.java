@@ -30,6 +30,7 @@ public final class FaultyStorage implements Storage {
     /** Whether a fault was injected. */
     public boolean failed;
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Change(long at, byte[] bytes, long size) {}
 
     private static final class Node {
