@@ -1,6 +1,7 @@
 package io.anser.broker;
 
 import io.anser.broker.append.BrokerAddress;
+import io.anser.broker.append.Schedule;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.metadata.Change.BrokerStarted;
 import io.anser.broker.metadata.Outcome;
@@ -130,8 +131,9 @@ public final class Broker implements AutoCloseable {
 
     private void registerSends(HandlerTable table) {
         NewTopics newTopics = new NewTopics(state.topics(), settings.autoCreateTopic(), settings.defaultTopicQueues());
+        Schedule schedule = new Schedule(state, settings.maxDelayedMessages());
         SendMessageHandler send = new SendMessageHandler(
-                state, topicCreation, newTopics, store::append, address, settings.maxMessageBytes(), clock);
+                state, topicCreation, newTopics, schedule, store::append, address, settings.maxMessageBytes(), clock);
         table.register(SendMessage.CODE, Lane.NET, SendMessage.Request::decode, send);
         table.register(SendMessageV2.CODE, Lane.NET, SendMessageV2.Request::decode, send);
         table.register(SendBatchMessage.CODE, Lane.NET, SendBatchMessage::decode, send);
@@ -139,7 +141,7 @@ public final class Broker implements AutoCloseable {
                 ConsumerSendMessageBack.CODE,
                 Lane.WORKER,
                 ConsumerSendMessageBack.Request::decode,
-                new SendBackHandler(state, topicCreation, store::message, store::append, address, clock));
+                new SendBackHandler(state, topicCreation, schedule, store::message, store::append, address, clock));
     }
 
     private void registerAdministration(HandlerTable table) {

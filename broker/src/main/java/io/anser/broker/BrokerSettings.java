@@ -14,6 +14,7 @@ import java.util.List;
  * @param autoCreateTopic whether a send to an unknown topic creates it
  * @param autoCreateGroup whether an unknown consumer group is created when it is first used
  * @param defaultTopicQueues most queues of a topic that a send creates
+ * @param maxDelayedMessages most messages that wait for their time
  * @param registrationMillis time between two registrations with the name servers
  */
 public record BrokerSettings(
@@ -72,6 +73,13 @@ public record BrokerSettings(
         int defaultTopicQueues,
 
         @Setting(
+                key = "broker.delayed-messages-max",
+                text = "Delayed messages and retries that may wait, about 100 bytes of memory each; more are refused.",
+                unit = "count",
+                min = 1000,
+                max = 100_000_000)
+        int maxDelayedMessages,
+        @Setting(
                 key = "broker.registration-interval",
                 text = "Time between two registrations with the name servers when nothing changes.",
                 unit = "ms",
@@ -87,6 +95,7 @@ public record BrokerSettings(
 
     /** The defaults: a broker by itself on the loopback. */
     public static BrokerSettings defaults() {
-        return new BrokerSettings("broker-a", "DefaultCluster", List.of(), "", 4 << 20, true, true, 8, 30_000);
+        return new BrokerSettings(
+                "broker-a", "DefaultCluster", List.of(), "", 4 << 20, true, true, 8, 1_000_000, 30_000);
     }
 }

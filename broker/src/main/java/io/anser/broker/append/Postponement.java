@@ -14,6 +14,10 @@ import io.anser.protocol.message.PropertyNames;
  * @param dueMillis wall time at which it is delivered
  */
 public record Postponement(int queueId, long dueMillis) {
+    private static final String[] MARKS = {
+        PropertyNames.DELAY, PropertyNames.REAL_TOPIC, PropertyNames.REAL_QID, PropertyNames.TIMER_OUT_MS
+    };
+
     /** The postponement by a delay level of 1 or more; above the highest level the highest counts. */
     public static Postponement level(int level, long nowMillis) {
         return new Postponement(DelayLevels.queueId(level), nowMillis + DelayLevels.delayMillis(level));
@@ -30,7 +34,7 @@ public record Postponement(int queueId, long dueMillis) {
      * @param schedule the schedule topic
      * @param real the message as it is to be delivered
      */
-    public NewMessage of(Topic schedule, NewMessage real) {
+    NewMessage of(Topic schedule, NewMessage real) {
         byte[] properties = real.properties();
         properties = MessageProperties.with(
                 properties, PropertyNames.REAL_TOPIC, real.topic().name());
@@ -50,10 +54,6 @@ public record Postponement(int queueId, long dueMillis) {
         }
         return left;
     }
-
-    private static final String[] MARKS = {
-        PropertyNames.DELAY, PropertyNames.REAL_TOPIC, PropertyNames.REAL_QID, PropertyNames.TIMER_OUT_MS
-    };
 
     private static MessageHeader inQueue(MessageHeader header, int queueId) {
         return new MessageHeader(

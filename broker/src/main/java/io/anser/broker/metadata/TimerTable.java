@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The stored messages that wait for their time, in the order in which they fall due.
@@ -16,6 +17,8 @@ import java.util.concurrent.ConcurrentSkipListSet;
  */
 public final class TimerTable {
     private final ConcurrentSkipListSet<PendingTimer> timers = new ConcurrentSkipListSet<>();
+    // The set counts itself by walking over all of it.
+    private final AtomicInteger size = new AtomicInteger();
     private volatile Runnable earlier = () -> {};
 
     TimerTable() {}
@@ -31,6 +34,11 @@ public final class TimerTable {
         return Collections.unmodifiableNavigableSet(timers);
     }
 
+    /** Returns how many timers wait. */
+    public int size() {
+        return size.get();
+    }
+
     /** Says whether the timer still waits. */
     public boolean contains(PendingTimer timer) {
         return timers.contains(timer);
@@ -43,18 +51,22 @@ public final class TimerTable {
 
     void add(PendingTimer timer) {
         boolean first = timers.lower(timer) == null;
-        timers.add(timer);
+        if (timers.add(timer)) {
+            size.incrementAndGet();
+        }
         if (first) {
             earlier.run();
         }
     }
 
     void apply(TimerFired change) {
-        timers.remove(change.timer());
+        if (timers.remove(change.timer())) {
+            size.decrementAndGet();
+        }
     }
 
     void write(DataOutput out) throws IOException {
-        out.writeInt(timers.size());
+        out.writeInt(size.get());
         for (PendingTimer timer : timers) {
             out.writeLong(timer.dueMillis());
             out.writeLong(timer.position());
@@ -67,5 +79,6 @@ public final class TimerTable {
         for (int i = 0; i < count; i++) {
             timers.add(new PendingTimer(in.readLong(), in.readLong()));
         }
+        size.set(timers.size());
     }
 }

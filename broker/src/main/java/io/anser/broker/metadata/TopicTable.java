@@ -45,6 +45,11 @@ public final class TopicTable {
         return topics.values().stream().flatMap(Optional::stream).toList();
     }
 
+    /** Returns how many topics there are. */
+    public int size() {
+        return topics.size();
+    }
+
     /** Returns the number of changes since the log began; grows with every change. */
     public long version() {
         return version.get();

@@ -3,6 +3,7 @@ package io.anser.broker.retry;
 import io.anser.broker.append.BrokerAddress;
 import io.anser.broker.append.NewMessage;
 import io.anser.broker.append.Postponement;
+import io.anser.broker.append.Schedule;
 import io.anser.broker.append.StoredMessages;
 import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.Appender;
@@ -14,7 +15,6 @@ import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.message.MessageView;
-import io.anser.protocol.message.Names;
 import io.anser.protocol.operation.ConsumerSendMessageBack;
 import io.anser.store.file.StoreException;
 import io.anser.system.Clock;
@@ -31,6 +31,7 @@ import java.util.Optional;
 public final class SendBackHandler implements Handler<ConsumerSendMessageBack.Request> {
     private final BrokerState state;
     private final TopicCreation creation;
+    private final Schedule schedule;
     private final StoredMessages messages;
     private final Appender log;
     private final BrokerAddress address;
@@ -40,12 +41,14 @@ public final class SendBackHandler implements Handler<ConsumerSendMessageBack.Re
     public SendBackHandler(
             BrokerState state,
             TopicCreation creation,
+            Schedule schedule,
             StoredMessages messages,
             Appender log,
             BrokerAddress address,
             Clock clock) {
         this.state = state;
         this.creation = creation;
+        this.schedule = schedule;
         this.messages = messages;
         this.log = log;
         this.address = address;
@@ -101,8 +104,7 @@ public final class SendBackHandler implements Handler<ConsumerSendMessageBack.Re
         int queueId = Math.floorMod(original.queueId(), target.queueCount());
         NewMessage message = copy.message(original, target, queueId, address.host(), original.body());
         if (copy.delayLevel() > 0) {
-            Topic schedule = state.topics().find(Names.SCHEDULE_TOPIC).orElseThrow();
-            message = Postponement.level(copy.delayLevel(), clock.wallMillis()).of(schedule, message);
+            message = schedule.postponed(Postponement.level(copy.delayLevel(), clock.wallMillis()), message);
         }
         log.append(new RetryAppend(call, message));
     }

@@ -10,6 +10,9 @@ import java.util.Optional;
 
 /** Which topic a send to an unknown one creates. Any thread. */
 public final class NewTopics {
+    /** Most topics that a broker may have when a send creates one more; an operator may create more. */
+    static final int MAX_TOPICS = 50_000;
+
     private final TopicTable topics;
     private final boolean enabled;
     private final int maxQueues;
@@ -28,7 +31,7 @@ public final class NewTopics {
 
     /** Returns the topic that the send may create after the pattern it names; empty: none. */
     Optional<TopicConfig> of(SendMessage.Request request) {
-        if (!enabled) {
+        if (!enabled || topics.size() >= MAX_TOPICS) {
             return Optional.empty();
         }
         return topics.find(request.defaultTopic())

@@ -3,6 +3,7 @@ package io.anser.broker.send;
 import io.anser.broker.append.BrokerAddress;
 import io.anser.broker.append.NewMessage;
 import io.anser.broker.append.Postponement;
+import io.anser.broker.append.Schedule;
 import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.Appender;
 import io.anser.broker.metadata.BrokerState;
@@ -45,6 +46,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
     private final BrokerState state;
     private final TopicCreation creation;
     private final NewTopics newTopics;
+    private final Schedule schedule;
     private final Appender log;
     private final BrokerAddress address;
     private final SendAnswers answers;
@@ -62,6 +64,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
             BrokerState state,
             TopicCreation creation,
             NewTopics newTopics,
+            Schedule schedule,
             Appender log,
             BrokerAddress address,
             int maxMessageBytes,
@@ -69,6 +72,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
         this.state = state;
         this.creation = creation;
         this.newTopics = newTopics;
+        this.schedule = schedule;
         this.log = log;
         this.address = address;
         this.answers = new SendAnswers(address);
@@ -81,6 +85,8 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
         Optional<Refusal> refusal = rules.check(request, body.readableBytes());
         if (refusal.isPresent()) {
             refusal.get().answer(call);
+        } else if (!address.isKnown()) {
+            call.respond(ResponseCode.SERVICE_NOT_AVAILABLE, "the broker is starting");
         } else if (Names.isRetryTopic(request.topic())) {
             sendRetry(call, request, body);
         } else {
@@ -148,6 +154,8 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
             append(append);
         } catch (MalformedMessageException e) {
             Refusal.illegal(String.valueOf(e.getMessage())).answer(call);
+        } catch (StoreException e) {
+            Refusal.of(e).answer(call);
         }
     }
 
@@ -168,8 +176,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
                 topic, header(call, request, queueId, request.flag()), body.nioBuffer(), request.properties());
         Optional<Postponement> later = DeliveryTime.of(request.properties(), clock.wallMillis());
         if (later.isPresent()) {
-            Topic schedule = state.topics().find(Names.SCHEDULE_TOPIC).orElseThrow();
-            message = later.get().of(schedule, message);
+            message = schedule.postponed(later.get(), message);
         }
         return new SendAppend(call, answers, body, message, queueId);
     }

@@ -45,9 +45,9 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         figures.put("bootTimestamp", Long.toString(startedMillis));
         figures.put("commitLogMinOffset", Long.toString(minPosition.getAsLong()));
         figures.put("commitLogMaxOffset", Long.toString(committedPosition.getAsLong()));
-        figures.put("topics", Integer.toString(state.topics().all().size()));
+        figures.put("topics", Integer.toString(state.topics().size()));
         figures.put("groups", Integer.toString(state.groups().all().size()));
-        figures.put("delayedMessages", Integer.toString(state.timers().all().size()));
+        figures.put("delayedMessages", Integer.toString(state.timers().size()));
         figures.put("putTps", NO_RATE);
         figures.put("getTotalTps", NO_RATE);
         figures.put("getTransferredTps", NO_RATE);
