@@ -12,8 +12,6 @@ import io.anser.protocol.operation.SendMessage;
 final class SendAnswers {
     private static final FieldName REGION = FieldName.of(PropertyNames.MSG_REGION);
     private static final FieldName TRACE_ON = FieldName.of(PropertyNames.TRACE_ON);
-    /** The only region there is; clients copy it into their traces. */
-    private static final String DEFAULT_REGION = "DefaultRegion";
 
     private final BrokerAddress address;
 
@@ -45,7 +43,7 @@ final class SendAnswers {
         @Override
         public void writeTo(HeaderWriter out) {
             response.writeTo(out);
-            out.field(REGION, DEFAULT_REGION);
+            out.field(REGION, Region.NAME);
             out.field(TRACE_ON, true);
         }
     }

@@ -173,7 +173,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
 
     private Append single(Call call, SendMessage.Request request, Topic topic, int queueId, ByteBuf body) {
         NewMessage message = new NewMessage(
-                topic, header(call, request, queueId, request.flag()), body.nioBuffer(), request.properties());
+                topic, header(call, request, queueId, request.flag()), body.nioBuffer(), Region.marked(request.properties()));
         Optional<Postponement> later = DeliveryTime.of(request.properties(), clock.wallMillis());
         if (later.isPresent()) {
             message = schedule.postponed(later.get(), message);
@@ -191,7 +191,11 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
             if (DeliveryTime.of(properties, now).isPresent()) {
                 throw new MalformedMessageException("batch message " + list.size() + " asks for a delay");
             }
-            list.add(new NewMessage(topic, header(call, request, queueId, batch.flag()), batch.body(), properties));
+            list.add(new NewMessage(
+                    topic,
+                    header(call, request, queueId, batch.flag()),
+                    batch.body(),
+                    Region.marked(properties)));
         }
         return new BatchAppend(call, answers, body, list, request.properties());
     }
