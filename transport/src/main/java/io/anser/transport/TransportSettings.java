@@ -7,7 +7,7 @@ import io.anser.system.Setting;
  * Bounds and times of the network layer, for servers and clients alike.
  *
  * @param eventLoops event loop threads; 0 chooses by the number of cores
- * @param maxBodyBytes largest body of one frame
+ * @param maxFrameBytes largest value of a frame's length field: header and body together
  * @param maxHeaderBytes largest header of one frame
  * @param maxConnections connections a server keeps open; the next one is closed at once
  * @param acceptBacklog connections the kernel may queue before they are accepted
@@ -31,12 +31,12 @@ public record TransportSettings(
         int eventLoops,
 
         @Setting(
-                key = "net.max-body-bytes",
-                text = "Largest body of one request or response.",
+                key = "net.max-frame-bytes",
+                text = "Largest request or response, header and body together; larger ones close the connection.",
                 unit = "bytes",
                 min = 65536,
-                max = 24 << 20)
-        int maxBodyBytes,
+                max = (32 << 20) - 1)
+        int maxFrameBytes,
 
         @Setting(
                 key = "net.max-header-bytes",
@@ -137,7 +137,7 @@ public record TransportSettings(
 
     /** Checks that the frame limits can be told from the other protocols of the port. */
     public TransportSettings {
-        limitsOf(maxBodyBytes, maxHeaderBytes);
+        new FrameLimits(maxFrameBytes, maxHeaderBytes);
     }
 
     /** The settings of a server that was told nothing. */
@@ -159,12 +159,8 @@ public record TransportSettings(
                 1000);
     }
 
-    /** The bounds of one frame: header and body together. */
+    /** The bounds of one frame. */
     public FrameLimits frameLimits() {
-        return limitsOf(maxBodyBytes, maxHeaderBytes);
-    }
-
-    private static FrameLimits limitsOf(int bodyBytes, int headerBytes) {
-        return new FrameLimits(bodyBytes + headerBytes + FrameLimits.HEADER_WORD_BYTES, headerBytes);
+        return new FrameLimits(maxFrameBytes, maxHeaderBytes);
     }
 }

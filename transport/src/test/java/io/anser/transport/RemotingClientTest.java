@@ -240,7 +240,7 @@ class RemotingClientTest {
         TransportSettings d = TransportSettings.defaults();
         TransportSettings few = new TransportSettings(
                 1,
-                d.maxBodyBytes(),
+                d.maxFrameBytes(),
                 d.maxHeaderBytes(),
                 d.maxConnections(),
                 d.acceptBacklog(),

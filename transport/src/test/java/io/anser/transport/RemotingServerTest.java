@@ -106,8 +106,8 @@ class RemotingServerTest {
     }
 
     @Test
-    void readsABodyOfTheLargestSize() throws IOException {
-        byte[] body = new byte[16 << 20];
+    void readsAFrameOfNearlyTheLargestSize() throws IOException {
+        byte[] body = new byte[(16 << 20) - 200];
         new Random(7).nextBytes(body);
         try (RawPeer peer = peer()) {
             peer.send(RawPeer.request(HeaderEncoding.JSON, TestHandler.ECHO, 5, body));
@@ -217,7 +217,7 @@ class RemotingServerTest {
             strings = {
                 "7fffffff 0000000a", // longer than any frame
                 "ffffffff 0000000a", // negative length
-                "01010005 0000000a", // one byte above the limit
+                "01000001 0000000a", // one byte above the limit
                 "00000000 00000000", // no header word
                 "00000002 00000000", // half a header word
                 "00000014 00ffffff", // header longer than the frame
@@ -479,7 +479,7 @@ class RemotingServerTest {
         TransportSettings d = TransportSettings.defaults();
         return new TransportSettings(
                 d.eventLoops(),
-                d.maxBodyBytes(),
+                d.maxFrameBytes(),
                 d.maxHeaderBytes(),
                 maxConnections,
                 d.acceptBacklog(),
