@@ -226,6 +226,11 @@ public final class Broker implements AutoCloseable {
         return consumption;
     }
 
+    /** Returns {@code host:port} that clients and name servers are told, once {@link #start} was called. */
+    public String address() {
+        return address.text();
+    }
+
     /** Takes the broker out of the routes, so that clients turn elsewhere while requests are still answered. */
     public void unregister() {
         registration.close();

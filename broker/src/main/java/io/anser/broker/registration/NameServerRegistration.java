@@ -24,6 +24,9 @@ public final class NameServerRegistration implements RouteAnnouncer, AutoCloseab
     /** Longest wait of somebody who asked for an announcement. */
     static final long MAX_WAIT_MILLIS = 1000;
 
+    /** Longest wait at the start, when a slow machine has most to do and nobody is served without a route. */
+    static final long MAX_START_WAIT_MILLIS = 10_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(NameServerRegistration.class);
 
     private final NameServerCalls calls;
@@ -59,7 +62,7 @@ public final class NameServerRegistration implements RouteAnnouncer, AutoCloseab
      * Begins to register.
      *
      * @param nameServers {@code host:port} of each; names are looked up again with every new connection
-     * @return completes when every name server that can be reached knows the broker, after one second at the latest
+     * @return completes when every name server that can be reached knows the broker, after ten seconds at the latest
      */
     public CompletableFuture<@Nullable Void> start(Collection<String> nameServers) {
         CompletableFuture<@Nullable Void> registered = new CompletableFuture<>();
@@ -67,20 +70,24 @@ public final class NameServerRegistration implements RouteAnnouncer, AutoCloseab
                 .map(address -> new NameServerLink(address, calls, scheduler, periodMillis))
                 .toList();
         started = true;
-        announce(() -> registered.complete(null));
+        announce(() -> registered.complete(null), MAX_START_WAIT_MILLIS);
         return registered;
     }
 
     @Override
     public void announce(Runnable done) {
+        announce(done, MAX_WAIT_MILLIS);
+    }
+
+    private void announce(Runnable done, long waitMillis) {
         if (!started || closed || links.isEmpty()) {
             done.run();
             return;
         }
-        scheduler.schedule(0, () -> announceNow(done));
+        scheduler.schedule(0, () -> announceNow(done, waitMillis));
     }
 
-    private void announceNow(Runnable done) {
+    private void announceNow(Runnable done, long waitMillis) {
         List<NameServerLink> awaited =
                 links.stream().filter(NameServerLink::isReachable).toList();
         AtomicBoolean told = new AtomicBoolean();
@@ -104,7 +111,7 @@ public final class NameServerRegistration implements RouteAnnouncer, AutoCloseab
         if (awaited.isEmpty()) {
             tell.run();
         } else {
-            scheduler.schedule(MAX_WAIT_MILLIS, tell);
+            scheduler.schedule(waitMillis, tell);
         }
     }
 
