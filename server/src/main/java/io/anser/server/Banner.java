@@ -17,7 +17,7 @@ final class Banner {
     static void print(PrintStream out, ServerProcess process) {
         Role role = process.role();
         InetSocketAddress address = process.address();
-        String endpoint = HostAddresses.text(HostAddresses.reachable(address));
+        String endpoint = process.endpoint();
         line(out, "endpoint", endpoint + "  (" + role.words() + ")");
         if (role.hasBroker()) {
             BrokerSettings broker = process.settings().as(BrokerSettings.class);

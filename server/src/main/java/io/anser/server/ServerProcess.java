@@ -17,6 +17,7 @@ import io.anser.transport.RemotingClient;
 import io.anser.transport.RemotingServer;
 import io.anser.transport.TransportException;
 import io.anser.transport.TransportSettings;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -24,6 +25,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +44,7 @@ public final class ServerProcess implements AutoCloseable {
     private static final int WORKER_QUEUE = 1024;
 
     /** Longest wait for the first registration; a broker serves without name servers and goes on trying. */
-    private static final long REGISTRATION_WAIT_MILLIS = 1_000;
+    private static final long REGISTRATION_WAIT_MILLIS = 10_000;
 
     private final Role role;
     private final Settings settings;
@@ -50,6 +52,8 @@ public final class ServerProcess implements AutoCloseable {
     private final Clock clock = Clock.system();
     private final FaultHandler faults = (where, cause) -> log.error("fault thread={}", where, cause);
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private @Nullable HandlerTable handlers;
+    private String endpoint = "";
     private @Nullable InetSocketAddress address;
 
     private ServerProcess(Role role, Settings settings, Path data) {
@@ -60,8 +64,8 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Every setting of every role. */
     public static SettingsCatalog catalog() {
-        return SettingsCatalog.of(
-                List.of(BrokerSettings.class, StoreSettings.class, NameServerSettings.class, TransportSettings.class));
+        return SettingsCatalog.of(List.of(
+                BrokerSettings.class, StoreSettings.class, NameServerSettings.class, TransportSettings.class));
     }
 
     /**
@@ -73,8 +77,7 @@ public final class ServerProcess implements AutoCloseable {
      * @throws StartException if the address is taken or no file can be written
      */
     public static ServerProcess start(Role role, Settings settings, ListenAddress listen, Path data) {
-        ServerProcess process =
-                new ServerProcess(role, settings, data.toAbsolutePath().normalize());
+        ServerProcess process = new ServerProcess(role, settings, data.toAbsolutePath().normalize());
         try {
             process.start(listen);
             return process;
@@ -93,15 +96,22 @@ public final class ServerProcess implements AutoCloseable {
         ExecutorService workers = Threads.workers("worker", WORKER_THREADS, WORKER_QUEUE, faults);
         started.push(workers::shutdownNow);
         EventLoops loops = opened(EventLoops.start(transport, timer));
-        HandlerTable handlers = new HandlerTable(workers);
-        Optional<NameServer> nameServer =
-                role.hasNameServer() ? Optional.of(nameServer(handlers, timer)) : Optional.empty();
-        Optional<Broker> broker =
-                role.hasBroker() ? Optional.of(broker(handlers, loops, transport, timer, workers)) : Optional.empty();
+        HandlerTable table = new HandlerTable(workers);
+        handlers = table;
+        Optional<NameServer> nameServer = role.hasNameServer() ? Optional.of(nameServer(table, timer)) : Optional.empty();
+        Optional<Broker> broker = role.hasBroker() ? Optional.of(broker(table, loops, transport, timer, workers)) : Optional.empty();
         RemotingServer server =
-                opened(RemotingServer.start(loops, transport, listen.resolve(), handlers, clock, timer, List.of()));
+                opened(RemotingServer.start(loops, transport, listen.resolve(), table, clock, timer, List.of()));
         address = server.address();
-        broker.ifPresent(this::join);
+        endpoint = HostAddresses.text(address());
+        broker.ifPresent(own -> {
+            CompletableFuture<?> joining = join(own);
+            nameServer.ifPresent(asked -> nameAsReached(asked, own));
+            await(joining);
+            endpoint = own.address();
+            // Leaves the routes while the server still answers, this process's own name server included.
+            started.push(own::unregister);
+        });
     }
 
     private <C extends AutoCloseable> C opened(C part) {
@@ -135,17 +145,30 @@ public final class ServerProcess implements AutoCloseable {
         return broker;
     }
 
-    /** Tells the name servers, this process's own first among them, and waits a moment for their answer. */
-    private void join(Broker broker) {
-        InetSocketAddress reachable = HostAddresses.reachable(address());
-        List<String> own = role.hasNameServer() ? List.of(HostAddresses.text(reachable)) : List.of();
+    /**
+     * Names this process's own broker to each connection by the address on which that connection reached the process,
+     * which is right for loopback, several network cards and IPv6 alike; not where an address to advertise is set.
+     */
+    private void nameAsReached(NameServer nameServer, Broker broker) {
+        if (settings.as(BrokerSettings.class).advertise().isBlank()) {
+            nameServer.translateAddresses((asking, brokerAddress) ->
+                    brokerAddress.equals(broker.address()) ? HostAddresses.text(asking.localAddress()) : brokerAddress);
+        }
+    }
+
+    /** Tells the name servers, this process's own first among them. */
+    private CompletableFuture<?> join(Broker broker) {
+        List<String> own = role.hasNameServer() ? List.of(HostAddresses.text(localAddress())) : List.of();
+        return broker.start(address(), own);
+    }
+
+    private void await(CompletableFuture<?> joining) {
         try {
-            broker.start(reachable, own).get(REGISTRATION_WAIT_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | ExecutionException e) {
-            log.warn(
-                    "not registered yet nameservers={} reason={}",
-                    settings.as(BrokerSettings.class).nameservers(),
-                    e.getMessage());
+            joining.get(REGISTRATION_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            log.warn("not registered yet, still trying nameservers={}", settings.as(BrokerSettings.class).nameservers());
+        } catch (ExecutionException e) {
+            throw new StartException("the broker cannot start: " + e.getCause().getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -164,6 +187,24 @@ public final class ServerProcess implements AutoCloseable {
     /** Where the broker keeps everything; absolute. */
     public Path data() {
         return data;
+    }
+
+    /** The address at which this process reaches itself. */
+    private InetSocketAddress localAddress() {
+        InetSocketAddress bound = address();
+        return bound.getAddress().isAnyLocalAddress()
+                ? new InetSocketAddress(InetAddress.getLoopbackAddress(), bound.getPort())
+                : bound;
+    }
+
+    /** Host and port that others reach this process by, in a server that has a broker the one it registered. */
+    public String endpoint() {
+        return endpoint;
+    }
+
+    /** Whether a request code has a handler in this process. */
+    boolean handles(int code) {
+        return handlers != null && handlers.handles(code);
     }
 
     /** The address it listens on, with the port that was taken. */

@@ -1,6 +1,7 @@
 package io.anser.server.demo;
 
 import io.anser.client.AnserClient;
+import io.anser.system.Clock;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ final class Demo {
     private static final int QUEUES = 8;
     private static final long TIMEOUT_SECONDS = 60;
 
+    private final Clock clock = Clock.system();
     private final PrintStream out;
     private final boolean terminal;
     private final Path folder;
@@ -81,9 +83,9 @@ final class Demo {
         sender.awaitHalf(TIMEOUT_SECONDS);
         server.kill();
         int acknowledged = sender.acknowledged();
-        long killed = System.nanoTime();
+        long killed = clock.nanos();
         ChildServer next = ChildServer.start(data, server.address());
-        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killed);
+        long millis = TimeUnit.NANOSECONDS.toMillis(clock.nanos() - killed);
         await(done, sender);
         progress.finish();
         say(

@@ -37,6 +37,8 @@ public final class DemoCommand implements Callable<Integer> {
             System.err.println("anser: --rounds " + rounds + " is less than 1");
             return 2;
         }
+        // The client logs what it sees of the restart; the story tells it better.
+        System.setProperty("ANSER_LOG_LEVEL", "off");
         Path folder = Files.createTempDirectory("anser-demo-");
         try {
             List<String> differences = new Demo(out, System.console() != null, folder, rounds, keep).run();

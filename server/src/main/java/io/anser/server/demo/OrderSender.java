@@ -98,17 +98,12 @@ final class OrderSender {
                 .exceptionallyCompose(failure -> repeat(event, attempt, failure));
     }
 
-    /** An unanswered send may have been stored: readers tell a repeated event by its number, so it may be sent again. */
-    private static boolean mayRepeat(AnserException refused) {
-        return refused.retrySafe() || refused.code() == AnserException.NO_ANSWER;
-    }
-
+    /** An unanswered send may have been stored: readers tell a repeated event by its number, so any may be sent again. */
     private CompletableFuture<Void> repeat(OrderEvent event, int attempt, Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        if (attempt >= MAX_ATTEMPTS || !(cause instanceof AnserException refused) || !mayRepeat(refused)) {
-            return CompletableFuture.failedFuture(new DemoFailure(
-                    "event " + event.id() + " was not accepted at attempt " + attempt + ": " + cause.getMessage()));
+        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (attempt >= MAX_ATTEMPTS || !(cause instanceof AnserException)) {
+            return CompletableFuture.failedFuture(
+                    new DemoFailure("event " + event.id() + " was not accepted at attempt " + attempt + ": " + cause.getMessage()));
         }
         repeated.incrementAndGet();
         return CompletableFuture.supplyAsync(() -> null, later).thenCompose(pause -> send(event, attempt + 1));
