@@ -177,7 +177,17 @@ final class SendAttempts {
             return;
         }
         failedBrokers.clear();
-        sender.schedule(wait, () -> next(true));
+        sender.goOnAfter(wait, this);
+    }
+
+    /** The wait between two attempts is over. */
+    void goOn() {
+        next(true);
+    }
+
+    /** The client has closed between two attempts. */
+    void endByClosing() {
+        fail(new AnserException(AnserException.CLOSED, true, "the client is closed"));
     }
 
     private void fail(AnserException failure) {

@@ -38,6 +38,9 @@ final class Sender {
     /** Brokers that gave no answer lately, and until when to prefer others. */
     private final Map<String, Long> avoidedUntilNanos = new ConcurrentHashMap<>();
 
+    /** Parcels between two attempts, which only the timer would wake. */
+    private final Set<SendAttempts> pausing = ConcurrentHashMap.newKeySet();
+
     private volatile boolean used;
     private volatile boolean closed;
 
@@ -164,8 +167,25 @@ final class Sender {
         return settings.maxSendAttempts();
     }
 
-    void schedule(long delayMillis, Runnable step) {
-        scheduler.schedule(delayMillis, step);
+    /** Lets a parcel go on after a wait, or ends it at once if the client closes meanwhile. */
+    void goOnAfter(long delayMillis, SendAttempts attempts) {
+        pausing.add(attempts);
+        scheduler.schedule(delayMillis, () -> {
+            if (pausing.remove(attempts)) {
+                attempts.goOn();
+            }
+        });
+        if (closed) {
+            endPauses();
+        }
+    }
+
+    private void endPauses() {
+        for (SendAttempts attempts : List.copyOf(pausing)) {
+            if (pausing.remove(attempts)) {
+                attempts.endByClosing();
+            }
+        }
     }
 
     long nanos() {
@@ -185,8 +205,9 @@ final class Sender {
         return closed;
     }
 
-    /** Refuses further sends; those under way end with their present attempt. */
+    /** Refuses further sends; those under way end with their present attempt, those between two attempts now. */
     void close() {
         closed = true;
+        endPauses();
     }
 }

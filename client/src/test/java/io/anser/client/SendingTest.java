@@ -9,6 +9,7 @@ import io.anser.protocol.operation.SendMessageV2;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -204,6 +205,20 @@ class SendingTest {
                 .nameServers(server.address())
                 .maxInFlight(1, 1 << 20)
                 .connect();
+    }
+
+    @Test
+    void failsASendThatWaitsForItsNextAttemptWhenTheClientCloses() {
+        int[] busy = new int[100];
+        Arrays.fill(busy, 2);
+        server.refuse(SendMessageV2.CODE, busy);
+        CompletableFuture<SendReceipt> sent =
+                client.sendAsync(Message.to("orders").text("one"));
+        await().until(() -> server.count(SendMessageV2.CODE) > 2);
+
+        client.close();
+
+        assertThat(sent).isCompletedExceptionally();
     }
 
     @Test
