@@ -57,7 +57,7 @@ public final class MessageStore implements AutoCloseable {
             StoreSettings settings, StateMachine state, CommitListener commits, Clock clock, FaultHandler faults) {
         try {
             DirectoryLock lock = DirectoryLock.take(settings.directory(), clock.wallMillis());
-            ExecutorService worker = Threads.workers("store-snapshot", 1, 1, faults);
+            ExecutorService worker = Threads.workers("worker-snapshot", 1, 1, faults);
             boolean opened = false;
             try {
                 Storage storage = new FileSystemStorage(settings.directory());

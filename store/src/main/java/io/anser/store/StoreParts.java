@@ -72,7 +72,16 @@ record StoreParts(
         LogWriter writer = new LogWriter(log, found.end(), pending, batches, marks, fence, clock);
         LogPoint start = writer.startTerm();
         Snapshotter snapshotter = new Snapshotter(
-                folder, log, marks, fence, indexer, state, found.snapshotPosition(), settings.snapshotBytes(), worker, faults);
+                folder,
+                log,
+                marks,
+                fence,
+                indexer,
+                state,
+                found.snapshotPosition(),
+                settings.snapshotBytes(),
+                worker,
+                faults);
         Committer committer =
                 new Committer(start, batches, pending, marks, fence, applier, commits, snapshotter, faults);
         LogFlusher flusher = new LogFlusher(log, marks, fence);

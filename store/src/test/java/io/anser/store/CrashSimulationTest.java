@@ -68,8 +68,8 @@ class CrashSimulationTest {
         }
 
         private StoreParts open(RecordingState state) throws IOException {
-            StoreSettings settings = new StoreSettings(
-                    Path.of("unused"), durability, SEGMENT_BYTES, 1 << 20, 1024, 1 << 20, 20_000);
+            StoreSettings settings =
+                    new StoreSettings(Path.of("unused"), durability, SEGMENT_BYTES, 1 << 20, 1024, 1 << 20, 20_000);
             return StoreParts.open(
                     settings,
                     storage,
@@ -206,7 +206,9 @@ class CrashSimulationTest {
                 String body = RecordingState.body(view);
                 assertThat(view.queueOffset()).as("seed %d", seed).isEqualTo(expected++);
                 assertThat(cursor.position()).as("seed %d", seed).isGreaterThan(position);
-                assertThat(bodies.add(body)).as("seed %d: twice: %s", seed, body).isTrue();
+                assertThat(bodies.add(body))
+                        .as("seed %d: twice: %s", seed, body)
+                        .isTrue();
                 assertThat(cursor.tagsHash()).isEqualTo("tag".hashCode());
                 position = cursor.position();
                 found.put(queue.queueId() + "#" + cursor.offset(), body);

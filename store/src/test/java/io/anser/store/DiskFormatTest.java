@@ -19,7 +19,8 @@ class DiskFormatTest {
     void recordsHaveTheirGoldenBytes() throws IOException {
         store.commit(new TestUnit().and(store.queue(1), "body", "tag").andState(9, "payload"));
 
-        assertThat(hexLines("log/00000000000000000000", (int) store.parts.marks().appended()))
+        assertThat(hexLines(
+                        "log/00000000000000000000", (int) store.parts.marks().appended()))
                 .isEqualTo(golden("log.hex"));
     }
 
@@ -59,7 +60,8 @@ class DiskFormatTest {
         StringBuilder text = new StringBuilder();
         byte[] all = storage.bytes(name);
         for (int at = 0; at < bytes; at += 16) {
-            text.append(HexFormat.ofDelimiter(" ").formatHex(all, at, Math.min(bytes, at + 16))).append('\n');
+            text.append(HexFormat.ofDelimiter(" ").formatHex(all, at, Math.min(bytes, at + 16)))
+                    .append('\n');
         }
         return text.toString();
     }

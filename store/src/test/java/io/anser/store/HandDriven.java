@@ -50,8 +50,7 @@ final class HandDriven {
     }
 
     static StoreSettings settings() {
-        return new StoreSettings(
-                Path.of("unused"), Durability.DISK, SEGMENT_BYTES, 1 << 20, 1024, 1 << 20, 1L << 40);
+        return new StoreSettings(Path.of("unused"), Durability.DISK, SEGMENT_BYTES, 1 << 20, 1024, 1 << 20, 1L << 40);
     }
 
     static HandDriven open(FaultyStorage storage) {

@@ -23,14 +23,16 @@ class LogWriterTest {
         store.parts.pipeline().append(unit);
 
         assertThat(store.parts.pipeline().runWriter()).isTrue();
-        assertThat(store.parts.marks().appended()).isGreaterThan(store.parts.marks().forced());
+        assertThat(store.parts.marks().appended())
+                .isGreaterThan(store.parts.marks().forced());
         assertThat(unit.commits).isZero();
         assertThat(store.queue(0).maxOffset()).isZero();
 
         assertThat(store.parts.pipeline().runFlusher()).isTrue();
         assertThat(unit.commits).isEqualTo(1);
         assertThat(store.queue(0).maxOffset()).isEqualTo(1);
-        assertThat(store.parts.marks().committed()).isEqualTo(store.parts.marks().appended());
+        assertThat(store.parts.marks().committed())
+                .isEqualTo(store.parts.marks().appended());
     }
 
     @Test
@@ -38,9 +40,7 @@ class LogWriterTest {
         HandDriven store = HandDriven.open(storage);
         long index = store.parts.committer().applied().index();
         store.commit(
-                TestUnit.message(store.queue(0), "a"),
-                TestUnit.message(store.queue(1), "b"),
-                TestUnit.state(1, "c"));
+                TestUnit.message(store.queue(0), "a"), TestUnit.message(store.queue(1), "b"), TestUnit.state(1, "c"));
         assertThat(store.parts.committer().applied().index()).isEqualTo(index + 1);
     }
 
@@ -127,8 +127,8 @@ class LogWriterTest {
 
         store.parts.pipeline().runWriter(); // written, but without an outcome yet: it still counts
         assertThatThrownBy(() -> store.parts.pipeline().append(refused))
-                .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.kind())
-                        .isEqualTo(StoreException.Kind.BUSY))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.BUSY))
                 .hasMessageContaining("appends waiting=17 limit=16");
         store.run();
         assertThat(units).allMatch(TestUnit::isCommitted);

@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,11 +34,15 @@ class MessageStoreTest {
     private RecordingState state = new RecordingState();
 
     private MessageStore open(Durability durability) {
+        return open(durability, 64 << 10);
+    }
+
+    private MessageStore open(Durability durability, int segmentBytes) {
         state = new RecordingState();
         StoreSettings settings = StoreSettings.defaults()
                 .withDirectory(directory)
                 .withDurability(durability)
-                .withSegmentBytes(64 << 10);
+                .withSegmentBytes(segmentBytes);
         return MessageStore.open(
                 settings,
                 state,
@@ -122,6 +128,62 @@ class MessageStoreTest {
         }
         assertThat(directory.resolve("log/00000000000000065536")).exists();
         assertThat(faults).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Durability.class)
+    void aReaderThatFollowsTheWriterSeesEveryMessageOnceAndInOrder(Durability durability) {
+        int messages = 3_000;
+        try (MessageStore store = open(durability)) {
+            QueueLog queue = store.queue("T", 0);
+            CompletableFuture<List<String>> reader = CompletableFuture.supplyAsync(() -> follow(store, queue, messages));
+            List<String> expected = new ArrayList<>();
+            for (int i = 0; i < messages; i++) {
+                expected.add("body-" + i);
+                TestUnit unit = TestUnit.message(queue, "body-" + i);
+                store.append(unit);
+                if (i % 50 == 0) {
+                    unit.await(); // many small commits, so that the reader meets every state of a page
+                }
+            }
+            assertThat(reader.orTimeout(60, TimeUnit.SECONDS).join()).isEqualTo(expected);
+        }
+    }
+
+    private static List<String> follow(MessageStore store, QueueLog queue, int messages) {
+        List<String> bodies = new ArrayList<>();
+        QueueCursor cursor = new QueueCursor();
+        MessageView view = new MessageView();
+        while (bodies.size() < messages && !Thread.currentThread().isInterrupted()) {
+            if (cursor.next() || cursor.seek(queue, bodies.size())) {
+                view.wrap(store.read(cursor.position(), cursor.size()), 0);
+                bodies.add(RecordingState.body(view));
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+        return bodies;
+    }
+
+    @Test
+    void aUnitLargerThanTheWritersBufferIsStoredBetweenSmallOnes() {
+        int segmentBytes = 8 << 20;
+        List<String> expected = new ArrayList<>();
+        try (MessageStore store = open(Durability.MEMORY, segmentBytes)) {
+            QueueLog queue = store.queue("T", 0);
+            List<TestUnit> units = new ArrayList<>();
+            for (int i = 0; i < 2_000; i++) {
+                String body = i % 500 == 250 ? "large".repeat(600_000) : i + "x".repeat(1_000);
+                expected.add(body);
+                units.add(TestUnit.message(queue, body));
+                store.append(units.get(i));
+            }
+            units.forEach(TestUnit::await);
+            assertThat(units).allMatch(TestUnit::isCommitted);
+        }
+        try (MessageStore store = open(Durability.MEMORY, segmentBytes)) {
+            assertThat(bodies(store, store.queue("T", 0)).equals(expected)).isTrue();
+        }
     }
 
     @Test

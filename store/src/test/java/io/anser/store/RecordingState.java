@@ -60,7 +60,9 @@ public final class RecordingState implements StateMachine {
     public void writeSnapshot(DataOutput out) throws IOException {
         out.writeInt(applied.size());
         for (String line : applied) {
-            out.writeUTF(line);
+            byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+            out.writeInt(bytes.length);
+            out.write(bytes);
         }
     }
 
@@ -69,7 +71,9 @@ public final class RecordingState implements StateMachine {
         applied.clear();
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
-            applied.add(in.readUTF());
+            byte[] bytes = new byte[in.readInt()];
+            in.readFully(bytes);
+            applied.add(new String(bytes, StandardCharsets.UTF_8));
         }
     }
 }

@@ -228,7 +228,9 @@ class RecoveryTest {
         for (int id = 0; id < 10_000; id++) {
             assertThat(opened.bodies(id)).containsExactly("q" + id);
         }
-        assertThat(storage.bytes(INDEX)[0]).as("no page is written before it is full").isZero();
+        assertThat(storage.bytes(INDEX)[0])
+                .as("no page is written before it is full")
+                .isZero();
     }
 
     @Test
@@ -240,8 +242,8 @@ class RecoveryTest {
         storage.delete("log/00000000000000016384");
 
         assertThatThrownBy(() -> HandDriven.open(storage.kill()))
-                .hasMessageContaining("segment missing: memory:log has 00000000000000032768 but not"
-                        + " 00000000000000016384");
+                .hasMessageContaining(
+                        "segment missing: memory:log has 00000000000000032768 but not" + " 00000000000000016384");
     }
 
     @Test
@@ -256,8 +258,7 @@ class RecoveryTest {
     private static List<String> fill(HandDriven store, int messages) {
         List<String> bodies = new ArrayList<>();
         for (int i = 0; i < messages; i++) {
-            store.commit(
-                    TestUnit.message(store.queue(0), "body-" + i), TestUnit.message(store.queue(1), "other-" + i));
+            store.commit(TestUnit.message(store.queue(0), "body-" + i), TestUnit.message(store.queue(1), "other-" + i));
             bodies.add("body-" + i);
         }
         return bodies;

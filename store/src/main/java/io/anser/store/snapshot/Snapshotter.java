@@ -92,7 +92,7 @@ public final class Snapshotter implements CommitObserver {
         try {
             write(snapshot);
         } catch (IOException e) {
-            faults.fault("store-snapshot", e);
+            faults.fault("worker-snapshot", e);
         } finally {
             writing.set(false);
         }
@@ -130,7 +130,7 @@ public final class Snapshotter implements CommitObserver {
             log.force(marks.forced(), until);
         } catch (IOException e) {
             // The system reports a failed force once. The flusher's next one would succeed and prove nothing.
-            fence.close("store-snapshot", "forcing the log before position=" + until + " failed", e);
+            fence.close("worker-snapshot", "forcing the log before position=" + until + " failed", e);
             throw e;
         }
     }
