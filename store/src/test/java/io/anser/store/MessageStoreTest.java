@@ -136,7 +136,8 @@ class MessageStoreTest {
         int messages = 3_000;
         try (MessageStore store = open(durability)) {
             QueueLog queue = store.queue("T", 0);
-            CompletableFuture<List<String>> reader = CompletableFuture.supplyAsync(() -> follow(store, queue, messages));
+            CompletableFuture<List<String>> reader =
+                    CompletableFuture.supplyAsync(() -> follow(store, queue, messages));
             List<String> expected = new ArrayList<>();
             for (int i = 0; i < messages; i++) {
                 expected.add("body-" + i);
