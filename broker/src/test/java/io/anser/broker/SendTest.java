@@ -110,6 +110,14 @@ class SendTest {
     }
 
     @Test
+    void theTopicsOfTheBrokerItselfAreClosed() throws Exception {
+        Reply reply = broker.send(request("SCHEDULE_TOPIC_XXXX", ""), "m");
+
+        assertThat(reply.code()).isEqualTo(16);
+        assertThat(reply.remark()).contains("topic=SCHEDULE_TOPIC_XXXX is kept by the broker for itself");
+    }
+
+    @Test
     void aNegativeQueueMeansAny() throws Exception {
         broker.stored(request("T", ""), "m");
 

@@ -2,6 +2,7 @@ package io.anser.broker.metadata;
 
 import io.anser.protocol.body.Perm;
 import io.anser.protocol.body.TopicConfig;
+import io.anser.protocol.message.Names;
 import io.anser.store.queue.QueueLog;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -15,6 +16,7 @@ public final class Topic {
     private final TopicConfig config;
     private final long createdMillis;
     private final byte[] nameBytes;
+    private final boolean openToSenders;
     private final QueueSource source;
     private final AtomicReferenceArray<QueueLog> queues;
 
@@ -22,6 +24,7 @@ public final class Topic {
         this.config = config;
         this.createdMillis = createdMillis;
         this.nameBytes = config.topicName().getBytes(StandardCharsets.UTF_8);
+        this.openToSenders = Names.mayBeSentTo(config.topicName());
         this.source = source;
         this.queues = new AtomicReferenceArray<>(Math.max(config.readQueueNums(), config.writeQueueNums()));
     }
@@ -59,6 +62,11 @@ public final class Topic {
     /** Says whether producers may write. */
     public boolean writable() {
         return Perm.isWritable(config.perm());
+    }
+
+    /** Says whether clients may send to the topic; those that the broker keeps for itself are closed. */
+    public boolean openToSenders() {
+        return openToSenders;
     }
 
     /** Says whether topics may be created after its pattern. */

@@ -5,10 +5,11 @@ import io.anser.protocol.message.DelayLevels;
 import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.message.MessageProperties;
 import io.anser.protocol.message.PropertyNames;
+import io.anser.system.Clock;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** When a message asks to be delivered. Pure. */
+/** When a message asks to be delivered. */
 final class DeliveryTime {
     /** Longest time that a message may be put off. */
     static final long MAX_DELAY_MILLIS = 3L * 24 * 60 * 60 * 1000;
@@ -21,9 +22,14 @@ final class DeliveryTime {
      * Returns until when the message is put off; empty: it is delivered at once. A delay level counts before the exact
      * times; a time that is past is now.
      *
+     * @param hints of these properties
      * @throws MalformedMessageException if the time is no number or too far away
      */
-    static Optional<Postponement> of(byte[] properties, long nowMillis) {
+    static Optional<Postponement> of(byte[] properties, int hints, Clock clock) {
+        return (hints & PropertyHints.DELIVERY) == 0 ? Optional.empty() : of(properties, clock.wallMillis());
+    }
+
+    private static Optional<Postponement> of(byte[] properties, long nowMillis) {
         long level = number(properties, PropertyNames.DELAY);
         if (level > 0) {
             return Optional.of(Postponement.level((int) Math.min(level, DelayLevels.COUNT), nowMillis));

@@ -20,12 +20,19 @@ final class Region {
 
     private Region() {}
 
-    /** Returns the properties with the region; as they are if they name one already or have no room for it. */
-    static byte[] marked(byte[] properties) {
+    /**
+     * Returns the properties with the region; as they are if they name one already or have no room for it.
+     *
+     * @param hints of these properties
+     */
+    static byte[] marked(byte[] properties, int hints) {
+        if ((hints & PropertyHints.REGION) != 0
+                && MessageProperties.find(properties, PropertyNames.MSG_REGION) != MessageProperties.ABSENT) {
+            return properties;
+        }
         boolean open = properties.length > 0 && properties[properties.length - 1] != MessageProperties.VALUE_END;
         int from = properties.length + (open ? 1 : 0);
-        if (from + MARK.length > MessageLayout.MAX_PROPERTIES_BYTES
-                || MessageProperties.find(properties, PropertyNames.MSG_REGION) != MessageProperties.ABSENT) {
+        if (from + MARK.length > MessageLayout.MAX_PROPERTIES_BYTES) {
             return properties;
         }
         byte[] marked = Arrays.copyOf(properties, from + MARK.length);

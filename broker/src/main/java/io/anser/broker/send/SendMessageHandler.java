@@ -91,10 +91,12 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
             sendRetry(call, request, body);
         } else {
             Optional<Topic> topic = state.topics().find(request.topic());
-            if (topic.isPresent()) {
+            if (topic.isEmpty()) {
+                sendToNewTopic(call, request, body);
+            } else if (topic.get().openToSenders()) {
                 store(call, request, topic.get(), body);
             } else {
-                sendToNewTopic(call, request, body);
+                SendRules.closed(request.topic()).answer(call);
             }
         }
     }
@@ -111,8 +113,11 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
     }
 
     private void sendToNewTopic(Call call, SendMessage.Request request, ByteBuf body) {
+        Optional<Refusal> refusal = SendRules.checkNewTopic(request.topic());
         Optional<TopicConfig> config = newTopics.of(request);
-        if (config.isPresent()) {
+        if (refusal.isPresent()) {
+            refusal.get().answer(call);
+        } else if (config.isPresent()) {
             createThenStore(call, request, config.get(), body);
         } else {
             call.respond(
@@ -172,9 +177,11 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
     }
 
     private Append single(Call call, SendMessage.Request request, Topic topic, int queueId, ByteBuf body) {
-        NewMessage message = new NewMessage(
-                topic, header(call, request, queueId, request.flag()), body.nioBuffer(), Region.marked(request.properties()));
-        Optional<Postponement> later = DeliveryTime.of(request.properties(), clock.wallMillis());
+        int hints = PropertyHints.of(request.properties());
+        byte[] properties = Region.marked(request.properties(), hints);
+        NewMessage message =
+                new NewMessage(topic, header(call, request, queueId, request.flag()), body.nioBuffer(), properties);
+        Optional<Postponement> later = DeliveryTime.of(properties, hints, clock);
         if (later.isPresent()) {
             message = schedule.postponed(later.get(), message);
         }
@@ -185,17 +192,17 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
         ByteBuffer messages = body.nioBuffer();
         BatchBody batch = new BatchBody().wrap(messages);
         List<NewMessage> list = new ArrayList<>(batch.check(MAX_BATCH_MESSAGES));
-        long now = clock.wallMillis();
         while (batch.next()) {
             byte[] properties = batch.properties();
-            if (DeliveryTime.of(properties, now).isPresent()) {
+            int hints = PropertyHints.of(properties);
+            if (DeliveryTime.of(properties, hints, clock).isPresent()) {
                 throw new MalformedMessageException("batch message " + list.size() + " asks for a delay");
             }
             list.add(new NewMessage(
                     topic,
                     header(call, request, queueId, batch.flag()),
                     batch.body(),
-                    Region.marked(properties)));
+                    Region.marked(properties, hints)));
         }
         return new BatchAppend(call, answers, body, list, request.properties());
     }

@@ -8,10 +8,14 @@ import io.anser.protocol.message.Names;
 import io.anser.protocol.message.SysFlag;
 import io.anser.protocol.operation.SendMessage;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** What a send must satisfy before its topic is looked at. Pure. */
+/** What a send must satisfy whatever its topic is, and what the name of a topic that does not exist must satisfy. */
 final class SendRules {
     private final int maxMessageBytes;
+    // The last group that was found good. Headers hand out the same object for the same name, so that most sends need no
+    // look at its letters; a race between event loops costs a look.
+    private @Nullable String goodGroup;
 
     SendRules(int maxMessageBytes) {
         this.maxMessageBytes = maxMessageBytes;
@@ -26,22 +30,37 @@ final class SendRules {
             return Optional.of(Refusal.illegal("properties bytes=" + request.properties().length + " limit="
                     + MessageLayout.MAX_PROPERTIES_BYTES));
         }
-        Optional<NameProblem> problem = Names.checkTopic(request.topic());
-        if (problem.isEmpty()) {
-            problem = Names.checkGroup(request.producerGroup());
-        }
-        if (problem.isPresent()) {
-            return problem.map(found -> Refusal.illegal(found.text()));
-        }
-        if (!Names.mayBeSentTo(request.topic())) {
-            return Optional.of(new Refusal(
-                    ResponseCode.NO_PERMISSION, "topic=" + request.topic() + " is kept by the broker for itself"));
-        }
         if (SysFlag.transaction(request.sysFlag()) != SysFlag.TRANSACTION_NONE) {
             return Optional.of(new Refusal(
                     ResponseCode.REQUEST_CODE_NOT_SUPPORTED,
                     "sysFlag=" + request.sysFlag() + ": transactions are not supported by this broker"));
         }
-        return Optional.empty();
+        return checkGroup(request.producerGroup());
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Another object is compared letter by letter below.
+    private Optional<Refusal> checkGroup(String group) {
+        if (group == goodGroup) {
+            return Optional.empty();
+        }
+        Optional<NameProblem> problem = Names.checkGroup(group);
+        if (problem.isEmpty()) {
+            goodGroup = group;
+        }
+        return problem.map(found -> Refusal.illegal(found.text()));
+    }
+
+    /** Returns why no topic of that name may come into being by a send, if none may. */
+    static Optional<Refusal> checkNewTopic(String topic) {
+        Optional<NameProblem> problem = Names.checkTopic(topic);
+        if (problem.isPresent()) {
+            return problem.map(found -> Refusal.illegal(found.text()));
+        }
+        return Names.mayBeSentTo(topic) ? Optional.empty() : Optional.of(closed(topic));
+    }
+
+    /** Returns the answer to a send to a topic that the broker keeps for itself. */
+    static Refusal closed(String topic) {
+        return new Refusal(ResponseCode.NO_PERMISSION, "topic=" + topic + " is kept by the broker for itself");
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.broker.append.Postponement;
 import io.anser.protocol.message.MalformedMessageException;
+import io.anser.system.VirtualTime;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +63,7 @@ class DeliveryTimeTest {
     }
 
     private static Optional<Postponement> at(String properties) {
-        return DeliveryTime.of(properties.getBytes(UTF_8), NOW);
+        byte[] block = properties.getBytes(UTF_8);
+        return DeliveryTime.of(block, PropertyHints.of(block), new VirtualTime(NOW));
     }
 }

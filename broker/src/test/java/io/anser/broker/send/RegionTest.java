@@ -26,10 +26,11 @@ class RegionTest {
     void aFullBlockStaysAsItIs() {
         byte[] full = ("K\u0001" + "v".repeat(32_750)).getBytes(UTF_8);
 
-        assertThat(Region.marked(full)).isSameAs(full);
+        assertThat(Region.marked(full, PropertyHints.of(full))).isSameAs(full);
     }
 
     private static String marked(String properties) {
-        return new String(Region.marked(properties.getBytes(UTF_8)), UTF_8);
+        byte[] block = properties.getBytes(UTF_8);
+        return new String(Region.marked(block, PropertyHints.of(block)), UTF_8);
     }
 }

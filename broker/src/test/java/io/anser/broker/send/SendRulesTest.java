@@ -27,17 +27,24 @@ class SendRulesTest {
     }
 
     @Test
-    void aNameThatIsNoneIsIllegalAndNotRepeated() {
-        assertThat(check(request("../../T", "g", 0, 0), 1).orElseThrow().code()).isEqualTo(13);
-        assertThat(check(request("T".repeat(128), "g", 0, 0), 1))
-                .contains(new Refusal(13, "topic length=128 limit=127"));
+    void aGroupThatIsNoneIsIllegal() {
         assertThat(check(request("T", "", 0, 0), 1)).contains(new Refusal(13, "group is empty"));
+        assertThat(check(request("T", "g/h", 0, 0), 1).orElseThrow().code()).isEqualTo(13);
+    }
+
+    @Test
+    void theNameOfANewTopicMustBeOneAndIsNotRepeated() {
+        assertThat(SendRules.checkNewTopic("T")).isEmpty();
+        assertThat(SendRules.checkNewTopic("../../T").orElseThrow())
+                .isEqualTo(new Refusal(
+                        13, "topic has the character U+002E at index 0; allowed are letters, digits and % | _ -"));
+        assertThat(SendRules.checkNewTopic("T".repeat(128))).contains(new Refusal(13, "topic length=128 limit=127"));
     }
 
     @Test
     void theTopicsOfTheBrokerItselfAreClosed() {
-        assertThat(check(request("SCHEDULE_TOPIC_XXXX", "g", 0, 0), 1))
-                .contains(new Refusal(16, "topic=SCHEDULE_TOPIC_XXXX is kept by the broker for itself"));
+        assertThat(SendRules.checkNewTopic("rmq_sys_x"))
+                .contains(new Refusal(16, "topic=rmq_sys_x is kept by the broker for itself"));
     }
 
     @Test

@@ -1,0 +1,58 @@
+package io.anser.broker.send;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.anser.protocol.message.MessageProperties;
+
+/**
+ * Which of the rare properties that a send looks at a message may have, found in one walk over the bytes: most messages
+ * have none, and looking for each by its name walks as often as there are names. What a hint denies is absent; what it
+ * affirms must be looked up. Pure.
+ */
+final class PropertyHints {
+    /** The message may ask for a time of delivery. */
+    static final int DELIVERY = 1;
+    /** The message may name a region. */
+    static final int REGION = 2;
+
+    private static final byte[] DELAY_NAME = "DELAY".getBytes(US_ASCII);
+    private static final byte[] TIMER_NAME = "TIMER_DEL".getBytes(US_ASCII);
+    private static final byte[] REGION_NAME = "MSG_REGION".getBytes(US_ASCII);
+
+    private PropertyHints() {}
+
+    /** Returns the hints of a property block as a set of bits. */
+    static int of(byte[] properties) {
+        int hints = 0;
+        int at = 0;
+        while (at < properties.length) {
+            hints |= entry(properties, at);
+            while (at < properties.length && properties[at] != MessageProperties.VALUE_END) {
+                at++;
+            }
+            at++;
+        }
+        return hints;
+    }
+
+    private static int entry(byte[] properties, int at) {
+        return switch (properties[at]) {
+            case 'D' -> isAt(properties, at, DELAY_NAME) ? DELIVERY : 0;
+            case 'T' -> isAt(properties, at, TIMER_NAME) ? DELIVERY : 0;
+            case 'M' -> isAt(properties, at, REGION_NAME) ? REGION : 0;
+            default -> 0;
+        };
+    }
+
+    private static boolean isAt(byte[] properties, int at, byte[] name) {
+        if (properties.length - at < name.length) {
+            return false;
+        }
+        for (int i = 0; i < name.length; i++) {
+            if (properties[at + i] != name[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
