@@ -118,7 +118,7 @@ public final class Broker implements AutoCloseable {
         connections.registration = registration;
         this.topicCreation = new TopicCreation(state.topics(), proposals, registration, clock);
         this.timers = new TimerDelivery(state, store::message, store::append, clock, scheduler, workers);
-        this.consumption = new Consumption(settings, state, proposals, topicCreation, store, clock, scheduler);
+        this.consumption = new Consumption(settings, state, proposals, topicCreation, store, clock, scheduler, workers);
         arrivals.passTo(consumption);
     }
 

@@ -51,6 +51,7 @@ import io.anser.system.Clock;
 import io.anser.system.Scheduler;
 import io.anser.transport.HandlerTable;
 import io.anser.transport.Lane;
+import java.util.concurrent.Executor;
 
 /** The consumers' half of a broker: puts together pulls, offsets, groups and order locks. */
 final class Consumption implements CommitListener, AutoCloseable {
@@ -72,7 +73,8 @@ final class Consumption implements CommitListener, AutoCloseable {
             TopicCreation topicCreation,
             MessageStore store,
             Clock clock,
-            Scheduler scheduler) {
+            Scheduler scheduler,
+            Executor workers) {
         this.state = state;
         this.store = store;
         this.topicCreation = topicCreation;
@@ -85,6 +87,7 @@ final class Consumption implements CommitListener, AutoCloseable {
                 groups,
                 store,
                 scheduler,
+                workers,
                 (connection, group, topic) -> consumers.subscription(ClientChannel.of(connection), group, topic),
                 new PulledOffsets(state.topics(), groups, commits)::record,
                 PullLimits.defaults());

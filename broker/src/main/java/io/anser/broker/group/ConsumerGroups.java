@@ -88,8 +88,11 @@ public final class ConsumerGroups {
         AtomicBoolean changed = new AtomicBoolean();
         Map<String, ConsumerMember> left = groups.computeIfPresent(group, (name, members) -> {
             Map<String, ConsumerMember> next = new HashMap<>(members);
-            changed.set(next.values().removeIf(which));
-            return next.isEmpty() ? null : changed.get() ? Map.copyOf(next) : members;
+            if (!next.values().removeIf(which)) {
+                return members;
+            }
+            changed.set(true);
+            return next.isEmpty() ? null : Map.copyOf(next);
         });
         if (changed.get() && left != null) {
             tell(group, left.values());

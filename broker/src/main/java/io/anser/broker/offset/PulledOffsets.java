@@ -4,7 +4,6 @@ import io.anser.broker.metadata.GroupCreation;
 import io.anser.broker.metadata.Outcome;
 import io.anser.broker.metadata.QueueKey;
 import io.anser.broker.metadata.TopicTable;
-import io.anser.store.file.StoreException;
 
 /** Takes the offsets that ride on pulls: nobody waits for them, and one that makes no sense is ignored. Any thread. */
 public final class PulledOffsets {
@@ -32,16 +31,8 @@ public final class PulledOffsets {
                 || queueOffset > queues.queue(topic, queueId).maxOffset()) {
             return;
         }
-        groups.ensure(group, new Outcome() {
-            @Override
-            public void committed() {
-                commits.commit(queue, queueOffset);
-            }
-
-            @Override
-            public void failed(StoreException reason) {
-                // The next pull brings the offset again.
-            }
-        });
+        // The group's record comes first in the log: the offset waits to be merged.
+        groups.ensure(group, Outcome.IGNORED);
+        commits.commit(queue, queueOffset);
     }
 }

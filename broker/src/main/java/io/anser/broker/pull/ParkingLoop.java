@@ -4,7 +4,6 @@ import io.anser.broker.pull.PullResult.Status;
 import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
 import io.anser.system.Scheduler;
-import io.netty.buffer.Unpooled;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -136,8 +135,7 @@ final class ParkingLoop {
     /** Nothing came in time: the client goes on at the offset up to which nothing was wanted. */
     private static PullResult nothingNew(PullQuery query) {
         QueueLog queue = query.queue();
-        return new PullResult(
-                Status.AT_END, query.queueOffset(), queue.minOffset(), queue.maxOffset(), Unpooled.EMPTY_BUFFER);
+        return PullResult.none(Status.AT_END, query.queueOffset(), queue.minOffset(), queue.maxOffset());
     }
 
     /** Drops what a closed connection was waiting for. */

@@ -16,6 +16,7 @@ import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /**
  * Answers a pull (operations 11 and 361): checks it, reads, and parks it where there is nothing yet and the client is
@@ -29,13 +30,19 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
     private final PullLimits limits;
     private final QueueReader reader;
     private final ParkedPulls parkedPulls;
+    private final ColdReads coldReads;
 
-    /** Makes the handler of one broker. */
+    /**
+     * Makes the handler of one broker.
+     *
+     * @param workers bounded pool for reads that may wait for the device
+     */
     public PullMessageHandler(
             TopicTable topics,
             GroupCreation groups,
             MessageStore store,
             Scheduler scheduler,
+            Executor workers,
             Subscriptions subscriptions,
             OffsetRecorder offsets,
             PullLimits limits) {
@@ -46,6 +53,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
         this.limits = limits;
         this.reader = new QueueReader(store, limits.maxScanned());
         this.parkedPulls = new ParkedPulls(limits, reader, scheduler);
+        this.coldReads = new ColdReads(store::committedPosition, workers);
     }
 
     /** Returns the pulls that wait; whoever composes the broker tells them of messages and of closed connections. */
@@ -158,7 +166,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
                 && (request.sysFlag() & PullMessage.FLAG_SUSPEND) != 0
                 && request.suspendTimeoutMillis() > 0;
         if (!wait || !parkedPulls.park(answer, query, request.suspendTimeoutMillis())) {
-            answer.respond(result);
+            coldReads.respond(answer, result);
         }
     }
 }

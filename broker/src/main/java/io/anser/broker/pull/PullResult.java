@@ -1,6 +1,7 @@
 package io.anser.broker.pull;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 
 /**
  * What a pull found.
@@ -9,9 +10,13 @@ import io.netty.buffer.ByteBuf;
  * @param nextOffset where to read on
  * @param minOffset first readable offset of the queue at the time
  * @param maxOffset offset after the queue's last readable message at the time
+ * @param firstPosition log position of the first message, {@link #NOWHERE} unless found
  * @param messages the messages, one after another; empty unless found. Whoever holds the result releases it
  */
-record PullResult(Status status, long nextOffset, long minOffset, long maxOffset, ByteBuf messages) {
+record PullResult(
+        Status status, long nextOffset, long minOffset, long maxOffset, long firstPosition, ByteBuf messages) {
+    static final long NOWHERE = -1;
+
     /** The four cases. */
     enum Status {
         /** At least one message. */
@@ -22,5 +27,10 @@ record PullResult(Status status, long nextOffset, long minOffset, long maxOffset
         NONE_MATCHED,
         /** The offset is below or beyond the queue; the next offset is the nearest that is not. */
         OUT_OF_RANGE
+    }
+
+    /** A result without messages. */
+    static PullResult none(Status status, long nextOffset, long minOffset, long maxOffset) {
+        return new PullResult(status, nextOffset, minOffset, maxOffset, NOWHERE, Unpooled.EMPTY_BUFFER);
     }
 }

@@ -43,7 +43,7 @@ final class QueueReader {
         long min = queue.minOffset();
         long from = query.queueOffset();
         if (from == max) {
-            return new PullResult(Status.AT_END, max, min, max, Unpooled.EMPTY_BUFFER);
+            return PullResult.none(Status.AT_END, max, min, max);
         }
         if (from < min || from > max) {
             return outOfRange(min, max, from);
@@ -57,7 +57,7 @@ final class QueueReader {
     }
 
     private static PullResult outOfRange(long min, long max, long from) {
-        return new PullResult(Status.OUT_OF_RANGE, from < min ? min : max, min, max, Unpooled.EMPTY_BUFFER);
+        return PullResult.none(Status.OUT_OF_RANGE, from < min ? min : max, min, max);
     }
 
     private PullResult scan(PullQuery query, QueueCursor cursor, long min, long max) {
@@ -77,8 +77,9 @@ final class QueueReader {
             next++;
             more = cursor.next();
         }
-        Status status = found.messages == 0 ? Status.NONE_MATCHED : Status.FOUND;
-        return new PullResult(status, next, min, max, found.buffer());
+        return found.messages == 0
+                ? PullResult.none(Status.NONE_MATCHED, next, min, max)
+                : new PullResult(Status.FOUND, next, min, max, found.firstPosition, found.buffer());
     }
 
     /** Settles hash collisions on the message itself; with a filter only, so that a plain pull reads the index alone. */
@@ -93,6 +94,7 @@ final class QueueReader {
         private final List<ByteBuffer> slices = new ArrayList<>(4);
         private int messages;
         private int bytes;
+        private long firstPosition;
         private long start;
         private long end;
 
@@ -101,7 +103,10 @@ final class QueueReader {
         }
 
         void add(long position, int size) {
-            if (position != end || messages == 0) {
+            if (messages == 0) {
+                firstPosition = position;
+                start = position;
+            } else if (position != end) {
                 cut();
                 start = position;
             }
@@ -111,14 +116,13 @@ final class QueueReader {
         }
 
         private void cut() {
-            if (end > start) {
-                slices.add(store.read(start, Math.toIntExact(end - start)));
-            }
+            slices.add(store.read(start, Math.toIntExact(end - start)));
         }
 
+        /** The messages; at least one was added. */
         ByteBuf buffer() {
             cut();
-            return slices.isEmpty() ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(slices.toArray(NO_SLICES));
+            return Unpooled.wrappedBuffer(slices.toArray(NO_SLICES));
         }
     }
 }
