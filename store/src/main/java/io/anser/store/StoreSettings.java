@@ -62,10 +62,16 @@ public record StoreSettings(
                 max = 1L << 40)
         long snapshotBytes) {
 
+    private static final int SEGMENT_BYTES_MIN = 4096;
+
     /** Checks the values. */
     public StoreSettings {
         Objects.requireNonNull(directory);
         Objects.requireNonNull(durability);
+        if (segmentBytes != 0 && segmentBytes < SEGMENT_BYTES_MIN) {
+            throw new IllegalArgumentException(
+                    "segmentBytes=" + segmentBytes + " is below the least size=" + SEGMENT_BYTES_MIN);
+        }
     }
 
     /** The defaults, in the folder {@code data} of the working directory. */

@@ -111,6 +111,8 @@ class LogWriterTest {
         assertThat(unit.commits).isZero();
         assertThat(unit.failure.kind()).isEqualTo(StoreException.Kind.FENCED);
         assertThat(unit.failure.getCause()).hasMessage("broken on purpose");
+        store.snapshot();
+        assertThat(storage.list("snapshot")).as("no snapshot of half a batch").isEmpty();
     }
 
     @Test

@@ -54,7 +54,12 @@ public final class Committer {
 
     /** Whether {@link #commit} has something to do beside the batches. */
     boolean hasWork() {
-        return batches.hasWritten() || observer.wantsPoint();
+        return batches.hasWritten() || isPointWanted();
+    }
+
+    /** Behind a closed fence the state may hold half a batch: no one may save it. */
+    private boolean isPointWanted() {
+        return fence.reason() == null && observer.wantsPoint();
     }
 
     /**
@@ -63,7 +68,7 @@ public final class Committer {
      * @return whether there was any
      */
     boolean commit(long until) {
-        if (observer.wantsPoint()) {
+        if (isPointWanted()) {
             observer.applied(last);
         }
         boolean worked = false;

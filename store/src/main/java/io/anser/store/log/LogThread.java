@@ -59,8 +59,7 @@ final class LogThread {
             return loop.doWork().getAsBoolean();
         } catch (RuntimeException | Error e) {
             // The thread's outermost frame. What broke is unknown, so nothing may be acknowledged any more; the loop
-            // goes on
-            // only to fail what waits.
+            // goes on only to fail what waits.
             fence.close(name, "the thread " + name + " failed", e);
             return false;
         }
@@ -87,8 +86,7 @@ final class LogThread {
     /** Wakes the thread if it is parked. */
     void wake() {
         // The work was published by an ordered store, which the load of the flag could overtake: then this side would
-        // see
-        // the thread awake while that side sees no work.
+        // see the thread awake while that side sees no work.
         VarHandle.fullFence();
         if (parked.get() && parked.compareAndSet(true, false)) {
             LockSupport.unpark(thread);

@@ -128,9 +128,11 @@ public final class LogWriter {
                 unit.failWith(fenced);
             }
         } while (!target.isFull() && target.bytes() < BUFFER_BYTES && (unit = pending.poll()) != null);
-        closeRecord();
-        writeOut();
-        marks.appended(bufferPosition);
+        if (fence.reason() == null) {
+            closeRecord();
+            writeOut();
+            marks.appended(bufferPosition);
+        }
     }
 
     private void place(Append unit) throws IOException {
