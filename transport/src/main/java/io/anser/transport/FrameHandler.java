@@ -28,6 +28,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter implements LoopSta
     private final TransportSettings settings;
     private final Clock clock;
     private final Scheduler scheduler;
+    private final Side side;
     private final HeaderEncoding encoding;
     private final RemotingHandler handler;
     private final RateLimitedLog warnings;
@@ -36,6 +37,12 @@ final class FrameHandler extends ChannelInboundHandlerAdapter implements LoopSta
     private boolean draining;
     private long openedSecond;
     private long lastReadSecond;
+
+    /** Who made the connection: the side that dialled mostly asks, the one that accepted mostly answers. */
+    enum Side {
+        DIALLED,
+        ACCEPTED
+    }
 
     /**
      * Serves a connection that is or will be made.
@@ -47,6 +54,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter implements LoopSta
             TransportSettings settings,
             Clock clock,
             Scheduler scheduler,
+            Side side,
             HeaderEncoding encoding,
             RemotingHandler handler,
             RateLimitedLog warnings) {
@@ -54,6 +62,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter implements LoopSta
         this.settings = settings;
         this.clock = clock;
         this.scheduler = scheduler;
+        this.side = side;
         this.encoding = encoding;
         this.handler = handler;
         this.warnings = warnings;
@@ -103,7 +112,8 @@ final class FrameHandler extends ChannelInboundHandlerAdapter implements LoopSta
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        readOn();
+        // Told from inside a write: what is done now would get between the parts of the frame being written.
+        ctx.executor().execute(this::readOn);
     }
 
     /** Called when a reason to stop reading may have gone, or come. */
@@ -134,8 +144,11 @@ final class FrameHandler extends ChannelInboundHandlerAdapter implements LoopSta
         from.readWhile(mayRead(from));
     }
 
-    private static boolean mayRead(Connection from) {
-        return from.isWritable() && !from.window().isFull() && !from.isClosing();
+    private boolean mayRead(Connection from) {
+        // Who dialled reads on while the other side takes nothing: with both waiting for the other to read, neither
+        // would.
+        boolean answersGoOut = side == Side.DIALLED || from.isWritable();
+        return answersGoOut && !from.window().isFull() && !from.isClosing();
     }
 
     private void dispatch(Connection from, FrameDecoder frames) {

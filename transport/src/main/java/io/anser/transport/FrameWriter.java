@@ -120,9 +120,11 @@ final class FrameWriter {
     }
 
     private void passChunk() {
-        if (chunk != null) {
-            channel.write(chunk, channel.voidPromise());
+        ByteBuf full = chunk;
+        if (full != null) {
+            // Let go of first: a write tells of a full buffer at once, and whoever hears of it must not find it here.
             chunk = null;
+            channel.write(full, channel.voidPromise());
         }
     }
 }

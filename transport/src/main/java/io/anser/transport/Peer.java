@@ -141,7 +141,14 @@ final class Peer implements RemotingHandler {
                     protected void initChannel(Channel channel) {
                         channel.pipeline()
                                 .addLast(new FrameHandler(
-                                        state, settings, clock, scheduler, HeaderEncoding.BINARY, Peer.this, warnings));
+                                        state,
+                                        settings,
+                                        clock,
+                                        scheduler,
+                                        FrameHandler.Side.DIALLED,
+                                        HeaderEncoding.BINARY,
+                                        Peer.this,
+                                        warnings));
                     }
                 })
                 .connect(address)

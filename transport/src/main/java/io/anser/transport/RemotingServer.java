@@ -188,8 +188,15 @@ public final class RemotingServer implements AutoCloseable {
         public void install(Channel channel) {
             LoopState loop = loops.stateOf(channel.eventLoop());
             channel.pipeline()
-                    .addLast(
-                            new FrameHandler(loop, settings, clock, scheduler, HeaderEncoding.JSON, handler, warnings));
+                    .addLast(new FrameHandler(
+                            loop,
+                            settings,
+                            clock,
+                            scheduler,
+                            FrameHandler.Side.ACCEPTED,
+                            HeaderEncoding.JSON,
+                            handler,
+                            warnings));
         }
     }
 }

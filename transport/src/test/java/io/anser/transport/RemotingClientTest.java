@@ -104,6 +104,21 @@ class RemotingClientTest {
     }
 
     @Test
+    void survivesABurstThatFillsTheBuffersOfBothSides() throws Exception {
+        List<String> bodies = new ArrayList<>();
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        for (int i = 0; i < 4000; i++) {
+            // Small frames share a chunk, large ones follow theirs: both ways of writing, well above the high water.
+            bodies.add((i + ".").repeat(i % 2 == 0 ? 200 : 4000));
+            replies.add(call(TestHandler.ECHO, bodies.get(i)));
+        }
+        for (int i = 0; i < 4000; i++) {
+            assertThat(text(replies.get(i))).isEqualTo(bodies.get(i));
+        }
+        assertThat(serverHandler.handled).hasValue(4000);
+    }
+
+    @Test
     void answersMayComeInAnyOrder() throws Exception {
         CompletableFuture<Reply> first = call(TestHandler.HOLD, "");
         CompletableFuture<Reply> second = call(TestHandler.HOLD, "");
