@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 final class Peer implements RemotingHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Peer.class);
     private static final long FIRST_PAUSE_MILLIS = 50;
-    private static final long LONGEST_PAUSE_MILLIS = 2000;
+    private static final long LONGEST_PAUSE_MILLIS = 500;
 
     private final String hostPort;
     private final EventLoops loops;
