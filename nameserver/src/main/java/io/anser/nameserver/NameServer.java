@@ -33,7 +33,7 @@ public final class NameServer implements AutoCloseable {
         scan = scheduler.every(settings.scanPeriodMillis(), this::removeSilent);
     }
 
-    /** Sets how brokers are named to those who ask, for example {@link AddressTranslator#ownBroker}. Any thread. */
+    /** Sets how brokers are named to those who ask. Any thread. */
     public void translateAddresses(AddressTranslator chosen) {
         queries.translateAddresses(chosen);
     }

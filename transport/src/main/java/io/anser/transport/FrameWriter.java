@@ -36,8 +36,8 @@ final class FrameWriter {
         boolean small = bodyBytes <= SMALL_BODY_BYTES;
         int headBytes = Integer.BYTES + FrameLimits.HEADER_WORD_BYTES + header.length();
         ByteBuf out = room(headBytes + (small ? bodyBytes : 0));
-        long length = FrameLimits.HEADER_WORD_BYTES + header.length() + bodyBytes;
-        out.writeLong(length << Integer.SIZE | FrameLimits.headerWord(encoding, header.length()));
+        int length = FrameLimits.HEADER_WORD_BYTES + header.length() + bodyBytes;
+        out.writeLong((long) length << Integer.SIZE | FrameLimits.headerWord(encoding, header.length()));
         out.writeBytes(header.array(), 0, header.length());
         if (small) {
             out.writeBytes(body);
