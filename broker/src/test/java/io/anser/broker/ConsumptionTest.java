@@ -184,7 +184,7 @@ class ConsumptionTest {
         CompletableFuture<Reply> held = startPull(0, "*");
         await().until(() -> broker.broker.consumption().parkedPulls().parked() == 1);
 
-        broker.time.advance(Duration.ofMillis(15_000));
+        broker.time.advance(Duration.ofSeconds(15));
 
         assertThat(held.get(30, TimeUnit.SECONDS).code()).isEqualTo(19);
     }
