@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.rocketmq.client.consumer.DefaultMQPullConsumer;
@@ -29,6 +30,9 @@ final class Clients implements AutoCloseable {
     static final String CLUSTER = "DefaultCluster";
     static final String BROKER = "broker-a";
 
+    /** Broadcasting clients keep offsets in files: names must differ from those of any run before. */
+    private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
+
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     private final String nameServer;
@@ -41,7 +45,7 @@ final class Clients implements AutoCloseable {
 
     /** A name nobody else uses. */
     static String unique(String prefix) {
-        return prefix + "-" + NAMES.incrementAndGet();
+        return prefix + "-" + RUN + "-" + NAMES.incrementAndGet();
     }
 
     DefaultMQProducer producer() throws MQClientException {
