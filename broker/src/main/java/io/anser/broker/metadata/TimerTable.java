@@ -6,9 +6,9 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.NavigableSet;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
 
 /**
  * The stored messages that wait for their time, in the order in which they fall due.
@@ -19,15 +19,9 @@ public final class TimerTable {
     private final ConcurrentSkipListSet<PendingTimer> timers = new ConcurrentSkipListSet<>();
     // The set counts itself by walking over all of it.
     private final AtomicInteger size = new AtomicInteger();
-    private volatile Runnable earlier = () -> {};
+    private volatile LongConsumer added = dueMillis -> {};
 
     TimerTable() {}
-
-    /** Returns the timer that falls due next. */
-    public Optional<PendingTimer> first() {
-        // first() of an emptied set throws, and another thread may empty it between a test and the call.
-        return Optional.ofNullable(timers.ceiling(new PendingTimer(Long.MIN_VALUE, Long.MIN_VALUE)));
-    }
 
     /** Returns all timers in order; a live view, weakly consistent. */
     public NavigableSet<PendingTimer> all() {
@@ -44,18 +38,18 @@ public final class TimerTable {
         return timers.contains(timer);
     }
 
-    /** Calls the listener on the committing thread when a new timer falls due before all others; it must not block. */
-    public void onEarlier(Runnable listener) {
-        this.earlier = listener;
+    /**
+     * Calls the listener with the due time of each new timer, on the committing thread once {@link #all()} shows the timer;
+     * it must not block.
+     */
+    public void onAdded(LongConsumer listener) {
+        this.added = listener;
     }
 
     void add(PendingTimer timer) {
-        boolean first = timers.lower(timer) == null;
         if (timers.add(timer)) {
             size.incrementAndGet();
-        }
-        if (first) {
-            earlier.run();
+            added.accept(timer.dueMillis());
         }
     }
 

@@ -62,6 +62,9 @@ public final class TimerDelivery implements AutoCloseable {
     private final DueMessage dueMessage;
     private @Nullable Cancellable alarm;
     private volatile boolean moreDue;
+    // Due time of the timer that the alarm is for. Not that of the first timer in the state: those before it are in flight,
+    // and their end wakes nobody.
+    private volatile long awaitedMillis = Long.MAX_VALUE;
     private volatile boolean closed;
 
     /**
@@ -88,7 +91,7 @@ public final class TimerDelivery implements AutoCloseable {
 
     /** Begins to deliver, first what fell due while the broker was away. */
     public void start() {
-        state.timers().onEarlier(this::wake);
+        state.timers().onAdded(this::added);
         wake();
     }
 
@@ -101,7 +104,13 @@ public final class TimerDelivery implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        state.timers().onEarlier(() -> {});
+        state.timers().onAdded(dueMillis -> {});
+    }
+
+    private void added(long dueMillis) {
+        if (dueMillis < awaitedMillis) {
+            wake();
+        }
     }
 
     /** Looks for due timers soon. Any thread; never blocks. */
@@ -120,6 +129,21 @@ public final class TimerDelivery implements AutoCloseable {
     }
 
     private void run() {
+        boolean ended = false;
+        try {
+            runUntilNobodyWakes();
+            ended = true;
+        } finally {
+            if (!ended) {
+                // The pool's fault handler is told. The timer at fault stays in flight until the next start, so that it
+                // holds up no other.
+                wakeUps.set(0);
+                scheduler.schedule(RETRY_MILLIS, this::wake);
+            }
+        }
+    }
+
+    private void runUntilNobodyWakes() {
         int seen = wakeUps.get();
         do {
             if (!closed) {
@@ -218,11 +242,16 @@ public final class TimerDelivery implements AutoCloseable {
             alarm = null;
         }
         if (moreDue) {
+            // The end of what is in flight wakes the next run, a new timer need not.
+            awaitedMillis = Long.MIN_VALUE;
             return;
         }
+        // Before the look: a timer that is added while it goes on wakes another run.
+        awaitedMillis = Long.MAX_VALUE;
         long now = clock.wallMillis();
         for (PendingTimer timer : state.timers().all()) {
             if (!inFlight.contains(timer)) {
+                awaitedMillis = timer.dueMillis();
                 long sleep = Math.min(Math.max(0, timer.dueMillis() - now), MAX_SLEEP_MILLIS);
                 alarm = scheduler.schedule(sleep, this::wake);
                 return;

@@ -131,20 +131,21 @@ class BrokerStateTest {
         apply(new TimerFired(timer));
         apply(new TimerFired(timer));
 
-        assertThat(state.timers().first()).isEmpty();
+        assertThat(state.timers().all()).isEmpty();
     }
 
     @Test
-    void onlyATimerBeforeAllOthersWakes() {
-        List<String> woken = new ArrayList<>();
-        state.timers().onEarlier(() -> woken.add("woken"));
+    void listenersHearOfNewTimersWhenTheyAreThere() {
+        List<String> heard = new ArrayList<>();
+        state.timers()
+                .onAdded(dueMillis ->
+                        heard.add(dueMillis + " of " + state.timers().size()));
 
         state.timers().add(new PendingTimer(100, 1));
         state.timers().add(new PendingTimer(200, 2));
-        state.timers().add(new PendingTimer(50, 3));
+        state.timers().add(new PendingTimer(200, 2));
 
-        assertThat(woken).hasSize(2);
-        assertThat(state.timers().first()).contains(new PendingTimer(50, 3));
+        assertThat(heard).containsExactly("100 of 1", "200 of 2");
     }
 
     private void apply(Change change) {
