@@ -17,6 +17,7 @@ import io.anser.protocol.body.MessageQueue;
 import io.anser.protocol.body.ProducerData;
 import io.anser.protocol.body.SubscriptionData;
 import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.operation.CreateSubscriptionGroup;
 import io.anser.protocol.operation.CreateTopic;
 import io.anser.protocol.operation.GetBrokerRuntimeInfo;
 import io.anser.protocol.operation.GetConsumerListByGroup;
@@ -267,6 +268,20 @@ class ConsumptionTest {
         assertThat(ConsumerIdList.read(consumerList().body()).consumerIdList()).containsExactly("one");
         Reply retry = client.ask(GetTopicConfig.CODE, new GetTopicConfig.Request("%RETRY%orders-group"), NOTHING);
         assertThat(retry.code()).isZero();
+    }
+
+    @Test
+    void groupConfiguredWithoutRetryQueuesGetsOne() throws Exception {
+        byte[] config =
+                utf8("{\"groupName\":\"orders-group\",\"retryQueueNums\":0,\"retryMaxTimes\":16,\"consumeEnable\":true}");
+        assertThat(client.ask(CreateSubscriptionGroup.CODE, FieldSource.NONE, config)
+                        .code())
+                .isZero();
+
+        heartbeat(client, "one", consumer(GROUP, SubscriptionData.ofTags("Orders", "*", 1)));
+
+        Reply retry = client.ask(GetTopicConfig.CODE, new GetTopicConfig.Request("%RETRY%orders-group"), NOTHING);
+        assertThat(new String(retry.body(), StandardCharsets.UTF_8)).contains("\"writeQueueNums\":1");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.anser.broker.group;
 
+import io.anser.broker.append.RetryRule;
 import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.filter.Subscription;
 import io.anser.broker.filter.TagFilter;
@@ -8,9 +9,7 @@ import io.anser.broker.metadata.TopicCreation;
 import io.anser.protocol.body.ConsumerData;
 import io.anser.protocol.body.HeartbeatData;
 import io.anser.protocol.body.MessageModel;
-import io.anser.protocol.body.Perm;
 import io.anser.protocol.body.SubscriptionData;
-import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.message.NameProblem;
@@ -104,7 +103,7 @@ public final class HeartbeatHandler implements Handler<FieldSource> {
         }
         groups.ensure(group, answer.part());
         if (consumer.messageModel() == MessageModel.CLUSTERING) {
-            topics.ensure(retryTopic(group), answer.part());
+            topics.ensure(RetryRule.retryTopic(groups.config(group)), answer.part());
         }
     }
 
@@ -132,11 +131,6 @@ public final class HeartbeatHandler implements Handler<FieldSource> {
                     new Subscription(data.topic(), data.expressionType(), data.subString(), data.subVersion()));
         }
         return byTopic;
-    }
-
-    private TopicConfig retryTopic(String group) {
-        int queues = groups.config(group).retryQueueNums();
-        return new TopicConfig(Names.retryTopic(group), queues, queues, Perm.READ | Perm.WRITE);
     }
 
     private static Optional<Refusal> tooManyGroups(String group) {
