@@ -2,6 +2,7 @@ package io.anser.broker.send;
 
 import io.anser.broker.append.NewMessage;
 import io.anser.broker.dispatch.Refusal;
+import io.anser.protocol.message.MalformedMessageException;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.Append;
 import io.anser.store.queue.QueueLog;
@@ -16,19 +17,23 @@ final class SendAppend extends Append {
     private final ByteBuf body;
     private final NewMessage message;
     private final int queueId;
+    private final int bytes;
 
     /**
      * Takes the message over.
      *
      * @param body the buffer under the message's body; retained here until the end
      * @param queueId the queue that the client is told
+     * @throws MalformedMessageException if the message is too long to be encoded, which marks of its delay may make it;
+     *     nothing is retained then
      */
     SendAppend(Call call, SendAnswers answers, ByteBuf body, NewMessage message, int queueId) {
         this.call = call;
         this.answers = answers;
-        this.body = body.retain();
         this.message = message;
         this.queueId = queueId;
+        this.bytes = message.bytes();
+        this.body = body.retain();
     }
 
     @Override
@@ -43,7 +48,7 @@ final class SendAppend extends Append {
 
     @Override
     public int bytes(int item) {
-        return message.bytes();
+        return bytes;
     }
 
     @Override
