@@ -57,10 +57,6 @@ final class Heartbeats {
         members.add(member);
     }
 
-    List<GroupMember> members() {
-        return members;
-    }
-
     /** Takes a member out of the heartbeats and tells the brokers at once. Completes when they know, or did not answer. */
     CompletableFuture<Void> remove(GroupMember member) {
         members.remove(member);

@@ -9,9 +9,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -42,6 +44,9 @@ final class MemberQueues {
     private final Map<MessageQueue, QueueFeed> feeds = new ConcurrentHashMap<>();
     /** Given up, but a handler may still work on one of its messages. */
     private final Map<MessageQueue, QueueFeed> leaving = new HashMap<>();
+
+    /** Those of them that no handler works on any more. Added to by any thread; each feed is in it once at most. */
+    private final Queue<QueueFeed> quiet = new ConcurrentLinkedQueue<>();
 
     MemberQueues(
             ConsumerSettings settings,
@@ -74,11 +79,11 @@ final class MemberQueues {
      * @return false if some have to wait: for another member's lock, or for a handler of ours that is still at them
      */
     boolean change(String topic, Collection<MessageQueue> mine) {
-        for (QueueFeed feed : List.copyOf(feeds.values())) {
-            if (feed.queue().topic().equals(topic) && !mine.contains(feed.queue())) {
-                giveUp(feed);
-            }
-        }
+        giveUp(feeds.values().stream()
+                .filter(feed -> feed.queue().topic().equals(topic) && !mine.contains(feed.queue()))
+                .toList());
+        // Not only as a step of its own: steps are dropped when too many wait.
+        finishLeaving();
         Set<MessageQueue> fresh = new TreeSet<>(mine);
         fresh.removeAll(feeds.keySet());
         return takeUp(fresh);
@@ -121,27 +126,36 @@ final class MemberQueues {
         return feed;
     }
 
-    /** Stops a queue that another member takes over; its lock is given back when no handler works on it any more. */
-    private void giveUp(QueueFeed feed) {
-        MessageQueue queue = feed.queue();
-        feed.stop();
-        feeds.remove(queue);
-        leaving.put(queue, feed);
-        log.info(
-                "queue given up group={} topic={} broker={} queue={}",
-                settings.group(),
-                queue.topic(),
-                queue.brokerName(),
-                queue.queueId());
-        feed.delivery().whenQuiet(() -> ownThread.execute(() -> left(feed)));
-        // Before its next owner asks for it: what is done by now must not be done twice.
-        saver.save(List.of(feed));
+    /** Stops queues that other members take over; a lock is given back when no handler works on its queue any more. */
+    private void giveUp(List<QueueFeed> lost) {
+        for (QueueFeed feed : lost) {
+            MessageQueue queue = feed.queue();
+            feed.stop();
+            feeds.remove(queue);
+            leaving.put(queue, feed);
+            log.info(
+                    "queue given up group={} topic={} broker={} queue={}",
+                    settings.group(),
+                    queue.topic(),
+                    queue.brokerName(),
+                    queue.queueId());
+            feed.delivery().whenQuiet(() -> {
+                quiet.add(feed);
+                ownThread.execute(this::finishLeaving);
+            });
+        }
+        // Before their next owners ask for them: what is done by now must not be done twice.
+        saver.save(lost);
     }
 
-    private void left(QueueFeed feed) {
-        leaving.remove(feed.queue());
-        saver.save(List.of(feed));
-        unlock(List.of(feed.queue()));
+    private void finishLeaving() {
+        List<QueueFeed> left = new ArrayList<>();
+        for (QueueFeed feed = quiet.poll(); feed != null; feed = quiet.poll()) {
+            leaving.remove(feed.queue());
+            left.add(feed);
+        }
+        saver.save(left);
+        unlock(left.stream().map(QueueFeed::queue).toList());
     }
 
     /** The broker no longer has the offset: begin anew where it says. Network thread. */
@@ -165,16 +179,16 @@ final class MemberQueues {
         }
         long askedNanos = clock.nanos();
         GroupCalls.Locks locks = calls.lock(feeds.keySet());
-        boolean all = true;
+        List<QueueFeed> lost = new ArrayList<>();
         for (QueueFeed feed : List.copyOf(feeds.values())) {
             if (locks.granted().contains(feed.queue())) {
                 feed.handleUntil(askedNanos + LOCK_TRUST_NANOS);
             } else if (locks.refused().contains(feed.queue()) || !feed.mayHandle()) {
-                giveUp(feed);
-                all = false;
+                lost.add(feed);
             }
         }
-        return all;
+        giveUp(lost);
+        return lost.isEmpty();
     }
 
     private void unlock(List<MessageQueue> queues) {
