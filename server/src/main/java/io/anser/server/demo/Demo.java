@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the orders of the data file through a real server, kills it in the middle, and counts what arrived. Reads top to
@@ -29,6 +30,8 @@ final class Demo {
     private final boolean keep;
     private final List<List<OrderEvent>> orders;
     private final int events;
+    // The one that serves now: the one after the kill is to be ended too when the rest fails.
+    private @Nullable ChildServer server;
 
     /**
      * Prepares.
@@ -58,33 +61,39 @@ final class Demo {
                 "Anser demo: %,d orders with %,d events; group billing shares them, group audit gives all to each member%n",
                 orders.size(), events);
         Path data = Files.createDirectories(folder.resolve("data"));
-        ChildServer server = ChildServer.start(data, "127.0.0.1:0");
-        say("server", server.address() + ", process " + server.pid() + ", data in " + data);
-        try (AnserClient client = AnserClient.connect(server.address())) {
+        ChildServer first = start(data, "127.0.0.1:0");
+        say("server", first.address() + ", process " + first.pid() + ", data in " + data);
+        try (AnserClient client = AnserClient.connect(first.address())) {
             client.createTopic(TOPIC, QUEUES);
             ProgressBar received = new ProgressBar(out, false, "received", Readers.expectedArrivals(events));
-            try (Readers readers = new Readers(server.address(), TOPIC, events, received)) {
+            try (Readers readers = new Readers(first.address(), TOPIC, events, received)) {
                 readers.start();
-                server = sendWithARestart(client, server, data);
+                sendWithARestart(client, first, data);
                 boolean complete = readers.awaitComplete(TIMEOUT_SECONDS);
                 received.finish();
                 return report(readers, complete);
             }
         } finally {
-            finish(server);
+            finish();
         }
     }
 
-    private ChildServer sendWithARestart(AnserClient client, ChildServer server, Path data)
+    private ChildServer start(Path data, String listen) throws IOException {
+        ChildServer started = ChildServer.start(data, listen);
+        server = started;
+        return started;
+    }
+
+    private void sendWithARestart(AnserClient client, ChildServer first, Path data)
             throws IOException, InterruptedException {
         ProgressBar progress = new ProgressBar(out, terminal, "sent", events);
         OrderSender sender = new OrderSender(client, TOPIC, orders, progress);
         CompletableFuture<Void> done = sender.start();
         sender.awaitHalf(TIMEOUT_SECONDS);
-        server.kill();
+        first.kill();
         int acknowledged = sender.acknowledged();
         long killed = clock.nanos();
-        ChildServer next = ChildServer.start(data, server.address());
+        ChildServer next = start(data, first.address());
         long millis = TimeUnit.NANOSECONDS.toMillis(clock.nanos() - killed);
         await(done, sender);
         progress.finish();
@@ -92,13 +101,12 @@ final class Demo {
                 "killed",
                 String.format(
                         "process %d (SIGKILL) after %,d acknowledged events; process %d served again %,d ms later",
-                        server.pid(), acknowledged, next.pid(), millis));
+                        first.pid(), acknowledged, next.pid(), millis));
         say(
                 "sender",
                 String.format(
                         "%,d events acknowledged, %,d sends repeated because of the kill",
                         sender.acknowledged(), sender.repeated()));
-        return next;
     }
 
     private static void await(CompletableFuture<Void> done, OrderSender sender) throws InterruptedException {
@@ -128,7 +136,10 @@ final class Demo {
         return differences;
     }
 
-    private void finish(ChildServer server) throws InterruptedException {
+    private void finish() throws InterruptedException {
+        if (server == null) {
+            return;
+        }
         if (keep) {
             say(
                     "kept",

@@ -100,10 +100,11 @@ final class OrderSender {
 
     /** An unanswered send may have been stored: readers tell a repeated event by its number, so any may be sent again. */
     private CompletableFuture<Void> repeat(OrderEvent event, int attempt, Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (attempt >= MAX_ATTEMPTS || !(cause instanceof AnserException)) {
-            return CompletableFuture.failedFuture(
-                    new DemoFailure("event " + event.id() + " was not accepted at attempt " + attempt + ": " + cause.getMessage()));
+            return CompletableFuture.failedFuture(new DemoFailure(
+                    "event " + event.id() + " was not accepted at attempt " + attempt + ": " + cause.getMessage()));
         }
         repeated.incrementAndGet();
         return CompletableFuture.supplyAsync(() -> null, later).thenCompose(pause -> send(event, attempt + 1));
