@@ -79,6 +79,7 @@ public record BrokerSettings(
                 min = 1000,
                 max = 100_000_000)
         int maxDelayedMessages,
+
         @Setting(
                 key = "broker.registration-interval",
                 text = "Time between two registrations with the name servers when nothing changes.",

@@ -80,16 +80,16 @@ class AdministrationTest {
 
     @Test
     void aCreatedGroupIsListedAndFound() throws Exception {
-        SubscriptionGroupConfig group = new SubscriptionGroupConfig(
-                "g", true, true, false, false, 2, 3, 0, 1, true, 0, 15, Map.of());
+        SubscriptionGroupConfig group =
+                new SubscriptionGroupConfig("g", true, true, false, false, 2, 3, 0, 1, true, 0, 15, Map.of());
 
         assertThat(createGroup(group).code()).isZero();
 
         Reply one = broker.ask(GetSubscriptionGroupConfig.CODE, new GetSubscriptionGroupConfig.Request("g"));
         assertThat(SubscriptionGroupConfig.read(one.body())).isEqualTo(group);
-        Reply all =
-                broker.ask(GetAllSubscriptionGroupConfig.CODE, new GetAllSubscriptionGroupConfig.Request(0, "", 0));
-        assertThat(SubscriptionGroupTable.read(all.body()).subscriptionGroupTable()).containsEntry("g", group);
+        Reply all = broker.ask(GetAllSubscriptionGroupConfig.CODE, new GetAllSubscriptionGroupConfig.Request(0, "", 0));
+        assertThat(SubscriptionGroupTable.read(all.body()).subscriptionGroupTable())
+                .containsEntry("g", group);
     }
 
     @Test
@@ -99,16 +99,13 @@ class AdministrationTest {
                 new SubscriptionGroupConfig("g", true, true, true, false, 1025, 3, 0, 1, true, 0, 15, Map.of());
         assertRefused(createGroup(tooMany), 29, "retryQueueNums=1025 allowed=0..1024");
         Reply unreadable = RunningBroker.get(broker.call(
-                CreateSubscriptionGroup.CODE,
-                FieldSource.NONE,
-                Unpooled.copiedBuffer("[", StandardCharsets.UTF_8)));
+                CreateSubscriptionGroup.CODE, FieldSource.NONE, Unpooled.copiedBuffer("[", StandardCharsets.UTF_8)));
         assertThat(unreadable.code()).isEqualTo(1);
     }
 
     @Test
     void whatDoesNotExistIsNotFound() throws Exception {
-        assertRefused(
-                broker.ask(GetTopicConfig.CODE, new GetTopicConfig.Request("T")), 17, "topic=T does not exist");
+        assertRefused(broker.ask(GetTopicConfig.CODE, new GetTopicConfig.Request("T")), 17, "topic=T does not exist");
         assertRefused(broker.ask(GetTopicStats.CODE, new GetTopicStats.Request("T")), 17, "topic=T does not exist");
         assertRefused(
                 broker.ask(GetSubscriptionGroupConfig.CODE, new GetSubscriptionGroupConfig.Request("g")),
@@ -136,8 +133,9 @@ class AdministrationTest {
 
     @Test
     void theFiguresHaveTheNamesThatToolsParse() throws Exception {
-        Map<String, String> figures =
-                KvTable.read(broker.ask(GetBrokerRuntimeInfo.CODE, FieldSource.NONE).body()).table();
+        Map<String, String> figures = KvTable.read(
+                        broker.ask(GetBrokerRuntimeInfo.CODE, FieldSource.NONE).body())
+                .table();
 
         assertThat(figures)
                 .containsEntry("brokerVersion", "513")
@@ -155,8 +153,8 @@ class AdministrationTest {
     }
 
     private Reply createGroup(SubscriptionGroupConfig group) throws Exception {
-        return RunningBroker.get(broker.call(
-                CreateSubscriptionGroup.CODE, FieldSource.NONE, Unpooled.wrappedBuffer(group.write())));
+        return RunningBroker.get(
+                broker.call(CreateSubscriptionGroup.CODE, FieldSource.NONE, Unpooled.wrappedBuffer(group.write())));
     }
 
     private TopicConfig config(String topic) throws Exception {

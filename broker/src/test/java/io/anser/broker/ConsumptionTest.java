@@ -272,8 +272,8 @@ class ConsumptionTest {
 
     @Test
     void groupConfiguredWithoutRetryQueuesGetsOne() throws Exception {
-        byte[] config =
-                utf8("{\"groupName\":\"orders-group\",\"retryQueueNums\":0,\"retryMaxTimes\":16,\"consumeEnable\":true}");
+        byte[] config = utf8(
+                "{\"groupName\":\"orders-group\",\"retryQueueNums\":0,\"retryMaxTimes\":16,\"consumeEnable\":true}");
         assertThat(client.ask(CreateSubscriptionGroup.CODE, FieldSource.NONE, config)
                         .code())
                 .isZero();

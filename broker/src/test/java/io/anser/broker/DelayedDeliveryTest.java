@@ -55,7 +55,8 @@ class DelayedDeliveryTest {
 
         MessageView message = onlyMessage("T");
         assertThat(UTF_8.decode(message.body()).toString()).isEqualTo("late");
-        assertThat(new String(message.properties(), UTF_8)).isEqualTo("UNIQ_KEY\u0001u\u0002TAGS\u0001x\u0002MSG_REGION\u0001DefaultRegion\u0002");
+        assertThat(new String(message.properties(), UTF_8))
+                .isEqualTo("UNIQ_KEY\u0001u\u0002TAGS\u0001x\u0002MSG_REGION\u0001DefaultRegion\u0002");
         assertThat(message.bornTimestamp()).isEqualTo(77);
     }
 

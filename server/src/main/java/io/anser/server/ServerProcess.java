@@ -64,8 +64,8 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Every setting of every role. */
     public static SettingsCatalog catalog() {
-        return SettingsCatalog.of(List.of(
-                BrokerSettings.class, StoreSettings.class, NameServerSettings.class, TransportSettings.class));
+        return SettingsCatalog.of(
+                List.of(BrokerSettings.class, StoreSettings.class, NameServerSettings.class, TransportSettings.class));
     }
 
     /**
@@ -77,7 +77,8 @@ public final class ServerProcess implements AutoCloseable {
      * @throws StartException if the address is taken or no file can be written
      */
     public static ServerProcess start(Role role, Settings settings, ListenAddress listen, Path data) {
-        ServerProcess process = new ServerProcess(role, settings, data.toAbsolutePath().normalize());
+        ServerProcess process =
+                new ServerProcess(role, settings, data.toAbsolutePath().normalize());
         try {
             process.start(listen);
             return process;
@@ -98,8 +99,10 @@ public final class ServerProcess implements AutoCloseable {
         EventLoops loops = opened(EventLoops.start(transport, timer));
         HandlerTable table = new HandlerTable(workers);
         handlers = table;
-        Optional<NameServer> nameServer = role.hasNameServer() ? Optional.of(nameServer(table, timer)) : Optional.empty();
-        Optional<Broker> broker = role.hasBroker() ? Optional.of(broker(table, loops, transport, timer, workers)) : Optional.empty();
+        Optional<NameServer> nameServer =
+                role.hasNameServer() ? Optional.of(nameServer(table, timer)) : Optional.empty();
+        Optional<Broker> broker =
+                role.hasBroker() ? Optional.of(broker(table, loops, transport, timer, workers)) : Optional.empty();
         RemotingServer server =
                 opened(RemotingServer.start(loops, transport, listen.resolve(), table, clock, timer, List.of()));
         address = server.address();
@@ -166,7 +169,9 @@ public final class ServerProcess implements AutoCloseable {
         try {
             joining.get(REGISTRATION_WAIT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            log.warn("not registered yet, still trying nameservers={}", settings.as(BrokerSettings.class).nameservers());
+            log.warn(
+                    "not registered yet, still trying nameservers={}",
+                    settings.as(BrokerSettings.class).nameservers());
         } catch (ExecutionException e) {
             throw new StartException("the broker cannot start: " + e.getCause().getMessage(), e);
         } catch (InterruptedException e) {

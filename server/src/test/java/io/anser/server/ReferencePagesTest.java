@@ -50,8 +50,9 @@ class ReferencePagesTest {
 
         Settings settings = SettingsLoader.load(ServerProcess.catalog(), Optional.of(file), Map.of(), List.of());
 
-        assertThat(settings.all()).allSatisfy(each -> assertThat(each.text())
-                .isEqualTo(each.definition().defaultText()));
+        assertThat(settings.all())
+                .allSatisfy(each ->
+                        assertThat(each.text()).isEqualTo(each.definition().defaultText()));
     }
 
     @Test
@@ -65,7 +66,9 @@ class ReferencePagesTest {
                 ServerProcess.start(Role.SERVER, settings, new ListenAddress("127.0.0.1", 0), data.resolve("store"))) {
             for (RequestCode each : requestCodes()) {
                 boolean handled = server.handles(each.code());
-                assertThat(handled).as("code %d %s handled", each.code(), each.name()).isEqualTo(each.reason().isEmpty());
+                assertThat(handled)
+                        .as("code %d %s handled", each.code(), each.name())
+                        .isEqualTo(each.reason().isEmpty());
                 page.append("| ").append(each.code()).append(" | ").append(each.name());
                 page.append(" | ").append(handled ? "yes" : "no");
                 page.append(" | ").append(each.reason()).append(" |\n");

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** What a send must satisfy whatever its topic is, and what the name of a topic that does not exist must satisfy. */
 final class SendRules {
     private final int maxMessageBytes;
-    // The last group that was found good. Headers hand out the same object for the same name, so that most sends need no
-    // look at its letters; a race between event loops costs a look.
+    // The last group that was found good. Headers hand out the same object for the same name, so that most sends need
+    // no look at its letters; a race between event loops costs a look.
     private @Nullable String goodGroup;
 
     SendRules(int maxMessageBytes) {

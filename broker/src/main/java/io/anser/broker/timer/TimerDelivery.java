@@ -62,8 +62,8 @@ public final class TimerDelivery implements AutoCloseable {
     private final DueMessage dueMessage;
     private @Nullable Cancellable alarm;
     private volatile boolean moreDue;
-    // Due time of the timer that the alarm is for. Not that of the first timer in the state: those before it are in flight,
-    // and their end wakes nobody.
+    // Due time of the timer that the alarm is for. Not that of the first timer in the state: those before it are in
+    // flight, and their end wakes nobody.
     private volatile long awaitedMillis = Long.MAX_VALUE;
     private volatile boolean closed;
 

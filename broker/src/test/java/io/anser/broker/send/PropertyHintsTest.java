@@ -9,7 +9,8 @@ class PropertyHintsTest {
     @Test
     void aPlainMessageHasNone() {
         assertThat(hints("")).isZero();
-        assertThat(hints("UNIQ_KEY\u0001u\u0002TAGS\u0001MSG_REGION\u0002KEYS\u0001DELAY")).isZero();
+        assertThat(hints("UNIQ_KEY\u0001u\u0002TAGS\u0001MSG_REGION\u0002KEYS\u0001DELAY"))
+                .isZero();
         assertThat(hints("D\u0002M\u0002T\u0002\u0002")).isZero();
     }
 

@@ -18,8 +18,10 @@ import org.junit.jupiter.api.Test;
 class SendAppendTest {
     private static final WireHost HOST = WireHost.of(new byte[] {127, 0, 0, 1}, 9876);
 
-    private final Topic topic =
-            new BrokerState(SystemTopics.of("C", "b", 8)).topics().find("TBW102").orElseThrow();
+    private final Topic topic = new BrokerState(SystemTopics.of("C", "b", 8))
+            .topics()
+            .find("TBW102")
+            .orElseThrow();
     private final ByteBuf body = Unpooled.copiedBuffer(new byte[] {1, 2, 3});
 
     @Test

@@ -37,8 +37,8 @@ class TimersInFlightTest {
     private final BrokerState state = new BrokerState(SystemTopics.of("C", "b", 8));
     private final Map<Long, ByteBuffer> stored = new HashMap<>();
     private final Queue<Append> appended = new ArrayDeque<>();
-    private final TimerDelivery delivery = new TimerDelivery(
-            state, this::message, appended::add, time, time, Runnable::run);
+    private final TimerDelivery delivery =
+            new TimerDelivery(state, this::message, appended::add, time, time, Runnable::run);
     private boolean broken;
 
     private MessageStore store;
@@ -109,9 +109,9 @@ class TimersInFlightTest {
     }
 
     private void commitWaiting(long position, long dueMillis) {
-        byte[] properties =
-                ("REAL_TOPIC\u0001TBW102\u0002REAL_QID\u00010\u0002TIMER_OUT_MS\u0001" + dueMillis + "\u0002")
-                        .getBytes(UTF_8);
+        byte[] properties = ("REAL_TOPIC\u0001TBW102\u0002REAL_QID\u00010\u0002TIMER_OUT_MS\u0001" + dueMillis
+                        + "\u0002")
+                .getBytes(UTF_8);
         ByteBuffer body = ByteBuffer.wrap("late".getBytes(UTF_8));
         int bytes = MessageEncoder.encodedBytes(SCHEDULE.length, 4, properties.length, false, false);
         ByteBuffer message = ByteBuffer.allocate(bytes);
