@@ -60,13 +60,21 @@ final class AnserServer implements AutoCloseable {
         for (String line = output.readLine(); line != null; line = output.readLine()) {
             keep(line);
             if (line.startsWith(READY)) {
-                Thread drain = new Thread(() -> output.lines().forEach(this::keep), "server-output");
+                Thread drain = new Thread(() -> drain(output), "server-output");
                 drain.setDaemon(true);
                 drain.start();
                 return line.substring(READY.length()).split(" ")[0];
             }
         }
         throw new AssertionError("the server ended before it was ready:\n" + output());
+    }
+
+    private void drain(BufferedReader output) {
+        try {
+            output.lines().forEach(this::keep);
+        } catch (UncheckedIOException killed) {
+            keep("the output ends here: " + killed.getMessage());
+        }
     }
 
     private void keep(String line) {
