@@ -187,7 +187,6 @@ final class QueueFeed {
         List<ReceivedMessage> wanted = new ArrayList<>(result.messages().size());
         boolean tooSoon;
         synchronized (this) {
-            pulling = false;
             failures = 0;
             readerId = result.suggestedReader();
             for (ReceivedMessage message : result.messages()) {
@@ -199,6 +198,7 @@ final class QueueFeed {
             }
             window.passedUntil(result.nextOffset());
             nextOffset = result.nextOffset();
+            pulling = false;
             tooSoon = result.outcome() == PullResult.Outcome.NOTHING_NEW && clock.nanos() - askedNanos < HELD_NANOS;
         }
         if (!wanted.isEmpty()) {
@@ -206,10 +206,26 @@ final class QueueFeed {
         }
         if (tooSoon) {
             // A broker that cannot hold the pull must not be asked in a tight loop.
-            scheduler.schedule(NOT_HELD_PAUSE_MILLIS, this::pull);
+            pullAfter(NOT_HELD_PAUSE_MILLIS);
         } else {
             pull();
         }
+    }
+
+    /** Pulls after a pause that acknowledgements do not cut short. */
+    private void pullAfter(long pauseMillis) {
+        synchronized (this) {
+            if (pulling) {
+                return;
+            }
+            pulling = true;
+        }
+        scheduler.schedule(pauseMillis, () -> {
+            synchronized (this) {
+                pulling = false;
+            }
+            pull();
+        });
     }
 
     private void retryLater(@Nullable Throwable failure) {
@@ -229,7 +245,7 @@ final class QueueFeed {
                 wait,
                 failure == null ? "no answer" : Remoting.failure(failure).getMessage());
         calls.pullFailed(queue, failure);
-        scheduler.schedule(wait, this::pull);
+        pullAfter(wait);
     }
 
     private synchronized long nextOffsetNow() {

@@ -1,6 +1,7 @@
 package io.anser.client;
 
 import io.anser.protocol.body.MessageQueue;
+import io.anser.protocol.frame.ProtocolException;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.operation.SendMessage;
 import io.anser.transport.Reply;
@@ -42,6 +43,7 @@ final class SendAttempts {
     }
 
     private void next(boolean routeWasWrong) {
+        attempts++;
         CompletableFuture<Route> route = routeWasWrong
                 ? sender.routes().refreshForSending(parcel.topic())
                 : sender.routes().findForSending(parcel.topic());
@@ -81,7 +83,6 @@ final class SendAttempts {
 
     private void answered(
             Route route, MessageQueue queue, String address, @Nullable Reply reply, @Nullable Throwable failure) {
-        attempts++;
         if (reply == null) {
             AnserException cause = failure == null
                     ? new AnserException(AnserException.NO_ANSWER, false, "server=" + address + " gave no answer")
@@ -102,7 +103,7 @@ final class SendAttempts {
     private void stored(Route route, MessageQueue queue, Reply reply) {
         try {
             result.complete(receipts(queue, reply));
-        } catch (RuntimeException unreadable) {
+        } catch (ProtocolException unreadable) {
             result.completeExceptionally(Remoting.failure(unreadable));
         }
         if (route.guessed()) {
@@ -134,31 +135,18 @@ final class SendAttempts {
     }
 
     private void afterFailure(AnserException failure, Optional<MessageQueue> queue) {
-        if (queue.isEmpty()) {
-            attempts++;
-        }
         maybeStored |= !failure.retrySafe();
         queue.ifPresent(failed -> failedBrokers.add(failed.brokerName()));
         SendRetryPolicy.Step step = sender.isClosed()
                 ? SendRetryPolicy.Step.GIVE_UP
                 : SendRetryPolicy.after(failure.code(), attempts, sender.maxAttempts());
         boolean elsewhere = queue.isPresent() && parcel.orderKey().isEmpty() && otherBrokerLeft();
-        switch (step) {
-            case GIVE_UP -> fail(failure);
-            case ELSEWHERE -> {
-                if (elsewhere) {
-                    next(false);
-                } else {
-                    fail(failure);
-                }
-            }
-            case AGAIN -> {
-                if (elsewhere) {
-                    next(false);
-                } else {
-                    again(failure);
-                }
-            }
+        if (step == SendRetryPolicy.Step.GIVE_UP || (step == SendRetryPolicy.Step.ELSEWHERE && !elsewhere)) {
+            fail(failure);
+        } else if (elsewhere) {
+            next(false);
+        } else {
+            again(failure);
         }
     }
 

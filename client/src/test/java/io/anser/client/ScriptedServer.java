@@ -72,6 +72,7 @@ final class ScriptedServer implements AutoCloseable {
     private final Map<String, Map<String, Connection>> members = new TreeMap<>();
     private final Map<String, Map<MessageQueue, Long>> committed = new TreeMap<>();
     private final Map<MessageQueue, String> locks = new HashMap<>();
+    private final List<Connection> connections = new ArrayList<>();
     private final List<Parked> parked = new ArrayList<>();
     private final Map<Integer, Deque<Integer>> refusals = new HashMap<>();
     private final Map<Integer, Integer> counts = new HashMap<>();
@@ -119,6 +120,7 @@ final class ScriptedServer implements AutoCloseable {
         on(table, LockBatchQueues.CODE, h -> "", this::lock);
         on(table, UnlockBatchQueues.CODE, h -> "", this::unlock);
         on(table, ConsumerSendMessageBack.CODE, ConsumerSendMessageBack.Request::decode, this::sendBack);
+        table.onConnected(this::connected);
         table.onDisconnected(this::disconnected);
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         server = RemotingServer.start(TransportSettings.defaults(), any, table, clock, timer);
@@ -306,7 +308,17 @@ final class ScriptedServer implements AutoCloseable {
         call.respond(FieldSource.NONE);
     }
 
+    private synchronized void connected(Connection connection) {
+        connections.add(connection);
+    }
+
+    /** Ends all connections, as a restart does. */
+    synchronized void dropConnections() {
+        connections.forEach(Connection::close);
+    }
+
     private synchronized void disconnected(Connection connection) {
+        connections.remove(connection);
         members.forEach((group, byClient) -> {
             if (byClient.values().removeIf(connection::equals)) {
                 tellAll(group);
