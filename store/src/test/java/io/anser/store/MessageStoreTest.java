@@ -19,6 +19,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -262,6 +264,23 @@ class MessageStoreTest {
                     .hasMessageContaining("since=2026-01-01T00:00:00Z");
         }
         open(Durability.DISK).close();
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aRefusedSecondStoreLeavesTheLockToTheFirst() throws Exception {
+        try (MessageStore store = open(Durability.DISK)) {
+            assertThat(store.committedPosition()).isPositive();
+            Object inode = Files.getAttribute(directory.resolve("LOCK"), "unix:ino");
+            assertThatThrownBy(() -> open(Durability.DISK)).isInstanceOf(StoreException.class);
+            assertThat(Files.readString(Path.of("/proc/locks"))).contains(":" + inode + " 0 EOF");
+        }
+    }
+
+    @Test
+    void aSegmentTooSmallToHoldAnythingIsRefused() {
+        assertThatThrownBy(() -> StoreSettings.defaults().withSegmentBytes(100))
+                .hasMessage("segmentBytes=100 is below the least size=4096");
     }
 
     @Test

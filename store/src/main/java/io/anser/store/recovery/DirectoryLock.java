@@ -5,14 +5,13 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Keeps a second process away from a store's directory: the file {@code LOCK}, locked with the operating system, which frees
@@ -21,9 +20,17 @@ import org.jspecify.annotations.Nullable;
 public final class DirectoryLock implements Closeable {
     private static final int TEXT_BYTES_MAX = 256;
 
+    /**
+     * What this process holds, with the holders' texts. Asked before the file is opened: POSIX drops a process's lock as
+     * soon as the process closes any descriptor of the file, so even a refused second attempt would free it.
+     */
+    private static final Map<Path, String> HELD_HERE = new ConcurrentHashMap<>();
+
+    private final Path directory;
     private final FileChannel channel;
 
-    private DirectoryLock(FileChannel channel) {
+    private DirectoryLock(Path directory, FileChannel channel) {
+        this.directory = directory;
         this.channel = channel;
     }
 
@@ -34,33 +41,45 @@ public final class DirectoryLock implements Closeable {
      * @throws StoreException IO when another process, or another store in this one, holds it
      */
     public static DirectoryLock take(Path directory, long nowMillis) throws IOException {
-        Files.createDirectories(directory);
+        Path real = Files.createDirectories(directory).toRealPath();
         Path path = directory.resolve("LOCK");
-        FileChannel channel =
-                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        String text = "pid=" + ProcessHandle.current().pid() + " since=" + Instant.ofEpochMilli(nowMillis);
+        String holder = HELD_HERE.putIfAbsent(real, text);
+        if (holder != null) {
+            throw inUse(path, holder);
+        }
         boolean taken = false;
         try {
-            if (tryLock(channel) == null) {
-                throw new StoreException(
-                        StoreException.Kind.IO, "the store is in use: " + path + " is held by " + holder(channel));
-            }
-            String text = "pid=" + ProcessHandle.current().pid() + " since=" + Instant.ofEpochMilli(nowMillis) + "\n";
-            channel.truncate(0).write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), 0);
+            DirectoryLock lock = new DirectoryLock(real, lock(path, text));
             taken = true;
-            return new DirectoryLock(channel);
+            return lock;
         } finally {
             if (!taken) {
+                HELD_HERE.remove(real);
+            }
+        }
+    }
+
+    private static FileChannel lock(Path path, String text) throws IOException {
+        FileChannel channel =
+                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        boolean locked = false;
+        try {
+            if (channel.tryLock() == null) {
+                throw inUse(path, holder(channel));
+            }
+            channel.truncate(0).write(ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8)), 0);
+            locked = true;
+            return channel;
+        } finally {
+            if (!locked) {
                 channel.close();
             }
         }
     }
 
-    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            return null; // held by this very process
-        }
+    private static StoreException inUse(Path path, String holder) {
+        return new StoreException(StoreException.Kind.IO, "the store is in use: " + path + " is held by " + holder);
     }
 
     private static String holder(FileChannel channel) throws IOException {
@@ -71,6 +90,10 @@ public final class DirectoryLock implements Closeable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        try {
+            channel.close();
+        } finally {
+            HELD_HERE.remove(directory);
+        }
     }
 }
