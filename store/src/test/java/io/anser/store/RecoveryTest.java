@@ -8,6 +8,7 @@ import io.anser.store.file.StoreException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +41,23 @@ class RecoveryTest {
             TestUnit next = TestUnit.message(opened.queue(0), "next");
             opened.commit(next);
             assertThat(next.queueOffset(0)).as("length %d", length).isEqualTo(expected.size());
+        }
+    }
+
+    @Test
+    void aSegmentWhoseNameWasNotForcedBeforeAKillStaysAfterTheNextStart() {
+        HandDriven.open(storage).commit();
+        FaultyStorage killed = storage.kill();
+        killed.forgetForcedName(FIRST_SEGMENT);
+        HandDriven opened = HandDriven.open(killed);
+        TestUnit unit = TestUnit.message(opened.queue(0), "acknowledged");
+        opened.commit(unit);
+        assertThat(unit.isCommitted()).isTrue();
+
+        Random random = new Random(1);
+        for (int loss = 0; loss < 8; loss++) {
+            HandDriven restarted = HandDriven.open(killed.losePower(random));
+            assertThat(restarted.bodies(0)).as("loss %d", loss).containsExactly("acknowledged");
         }
     }
 

@@ -44,8 +44,11 @@ public final class CommitLog implements AutoCloseable {
         CommitLog log = new CommitLog(storage, segmentBytes, found.toArray(new Segment[0]));
         if (found.isEmpty()) {
             log.addSegment(0);
-            storage.forceDirectory("");
+        } else {
+            // A process that was killed between making a segment and forcing its name left that undone.
+            storage.forceDirectory(DIRECTORY);
         }
+        storage.forceDirectory("");
         return log;
     }
 

@@ -192,6 +192,11 @@ public final class FaultyStorage implements Storage {
         return names.get(name).bytes;
     }
 
+    /** Makes it as if the force of the directory had not come yet: a power loss may take the name. */
+    public void forgetForcedName(String name) {
+        durableNames.remove(name);
+    }
+
     /** Cuts a file as a bad copy would; what is left counts as durable. */
     public void truncate(String name, int bytes) {
         Node node = names.get(name);
