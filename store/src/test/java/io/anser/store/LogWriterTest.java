@@ -188,6 +188,40 @@ class LogWriterTest {
     }
 
     @Test
+    void anErrorInTheMiddleOfAUnitLeavesNoHalfUnitInTheLog() {
+        HandDriven store = HandDriven.open(storage);
+        TestUnit before = TestUnit.message(store.queue(0), "before");
+        store.commit(before);
+        TestUnit breaking = new TestUnit() {
+            @Override
+            public void encode(int item, ByteBuffer target) {
+                target.putInt(1);
+                throw new AssertionError("broken on purpose");
+            }
+        }.and(store.queue(0), "half", "");
+        TestUnit waiting = TestUnit.message(store.queue(0), "waiting");
+        store.commit(breaking, waiting);
+
+        assertThat(List.of(breaking, waiting))
+                .allSatisfy(unit -> assertThat(unit.failure.kind()).isEqualTo(StoreException.Kind.FENCED));
+        assertThat(HandDriven.open(storage.kill()).bodies(0)).containsExactly("before");
+    }
+
+    @Test
+    void aFencedStoreTakesNoSnapshotOfHalfAppliedState() {
+        HandDriven store = HandDriven.open(storage);
+        TestUnit applied = TestUnit.message(store.queue(0), "applied");
+        TestUnit breaking = TestUnit.state(1, "x");
+        store.state.broken = true;
+        store.commit(applied, breaking);
+        store.snapshot();
+
+        assertThat(applied.failure.kind()).isEqualTo(StoreException.Kind.FENCED);
+        assertThat(storage.list("snapshot")).isEmpty();
+        assertThat(HandDriven.open(storage.kill()).bodies(0)).containsExactly("applied");
+    }
+
+    @Test
     void aBatchOfOnlyBadUnitsWritesNothing() {
         HandDriven store = HandDriven.open(storage);
         long before = store.parts.marks().appended();
