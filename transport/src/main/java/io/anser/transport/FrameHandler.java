@@ -200,13 +200,18 @@ final class FrameHandler extends ChannelInboundHandlerAdapter implements LoopSta
         if (connection == null || decoder == null) {
             return;
         }
-        if (!decoder.headerSeen() && isOver(settings.handshakeTimeoutMillis(), seconds - openedSecond)) {
+        if (isHalfOpen(decoder) && isOver(settings.handshakeTimeoutMillis(), seconds - openedSecond)) {
             warnings.warn("connection closed: no whole request in time", connection, "half-open");
             connection.close();
         } else if (isOver(settings.idleTimeoutMillis(), seconds - lastReadSecond)) {
             LOG.info("connection closed: idle connection={}", connection);
             connection.close();
         }
+    }
+
+    /** Where we dialled, the other side has nothing to say before it answers a call, which may be a long poll. */
+    private boolean isHalfOpen(FrameDecoder frames) {
+        return side == Side.ACCEPTED && !frames.headerSeen();
     }
 
     /** Whether a limit has passed for certain, given that the first counted second may have been a short one. */

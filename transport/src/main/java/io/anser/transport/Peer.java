@@ -107,7 +107,15 @@ final class Peer implements RemotingHandler {
     private void setAlarm(OutgoingCall call) {
         long leftMillis = TimeUnit.NANOSECONDS.toMillis(call.deadlineNanos() - clock.nanos());
         if (!call.isOneWay() && leftMillis < settings.connectTimeoutMillis()) {
-            scheduler.schedule(leftMillis, () -> loop.execute(() -> endWaiting(call)));
+            scheduler.schedule(leftMillis, () -> ring(call));
+        }
+    }
+
+    private void ring(OutgoingCall call) {
+        try {
+            loop.execute(() -> endWaiting(call));
+        } catch (RejectedExecutionException loopHasEnded) {
+            // The client was closed, and with it this call.
         }
     }
 

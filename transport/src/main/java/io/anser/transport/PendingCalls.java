@@ -35,10 +35,6 @@ final class PendingCalls {
         return byOpaque.size() >= most;
     }
 
-    boolean contains(int opaque) {
-        return byOpaque.containsKey(opaque);
-    }
-
     void add(int opaque, OutgoingCall call) {
         byOpaque.put(opaque, call);
         setAlarm(call.deadlineNanos());

@@ -148,6 +148,15 @@ class RemotingClientTest {
     }
 
     @Test
+    void theFirstCallOfAConnectionMayTakeLongerThanAHandshake() throws Exception {
+        CompletableFuture<Reply> reply = client.call(address(), TestHandler.HOLD, FieldSource.NONE, text(""), 30_000);
+        await().until(() -> serverHandler.held.size() == 1);
+        time.advance(Duration.ofMillis(2 * TransportSettings.defaults().handshakeTimeoutMillis()));
+        serverHandler.held.remove().respond(7, "late, but in time");
+        assertThat(reply.get(20, TimeUnit.SECONDS).code()).isEqualTo(7);
+    }
+
+    @Test
     void failsWhatIsUnansweredWhenTheConnectionEnds() throws Exception {
         CompletableFuture<Reply> reply = call(TestHandler.HOLD, "");
         await().until(() -> serverHandler.held.size() == 1);
@@ -226,6 +235,17 @@ class RemotingClientTest {
         await().until(() -> serverHandler.ended.get() == 1);
         assertThat(text(call(TestHandler.ECHO, "new"))).isEqualTo("new");
         assertThat(serverHandler.connections).hasSize(2);
+    }
+
+    @Test
+    void theAlarmOfACallThatAClosedClientEndedIsQuiet() throws Exception {
+        RemotingClient closing = new RemotingClient(TransportSettings.defaults(), time, time, clientHandler);
+        CompletableFuture<Reply> reply = closing.call(address(), TestHandler.HOLD, FieldSource.NONE, text(""), 2000);
+        await().until(() -> serverHandler.held.size() == 1);
+        closing.close();
+        assertThat(failure(reply).kind()).isEqualTo(TransportException.Kind.CLOSED);
+        time.advance(Duration.ofSeconds(3));
+        assertThat(serverHandler.connections).hasSize(1);
     }
 
     @Test
