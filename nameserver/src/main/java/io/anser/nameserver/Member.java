@@ -68,8 +68,8 @@ record Member(
 
     /**
      * Whether a newer registration of the same broker is stale. Within one connection a table with fewer changes is older;
-     * a later connection always wins, because a broker whose disk was wiped counts from the beginning; an earlier one must
-     * bring something new.
+     * of two connections the later one wins however they count, because a broker whose disk was wiped counts from the
+     * beginning.
      */
     boolean isNewerThan(Member candidate) {
         DataVersion own = topics.dataVersion();
@@ -78,7 +78,7 @@ record Member(
             return own.stateVersion() > other.stateVersion();
         }
         if (candidate.connection != connection) {
-            return candidate.connection < connection && own.counter() >= other.counter();
+            return candidate.connection < connection;
         }
         return own.counter() > other.counter();
     }

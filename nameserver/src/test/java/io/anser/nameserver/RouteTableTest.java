@@ -101,6 +101,16 @@ class RouteTableTest {
     }
 
     @Test
+    void aRegistrationOfTheTimeBeforeARestartChangesNothingHoweverHighItCounts() {
+        register("broker-a", member(0, A, 2, version(0, 1), "New"));
+        register("broker-a", member(0, A, 1, version(0, 100), "Old"));
+        assertThat(route("New")).isPresent();
+        assertThat(route("Old")).isEmpty();
+        assertThat(routes.connectionEnded(1)).isEmpty();
+        assertThat(route("New")).isPresent();
+    }
+
+    @Test
     void aRestartedBrokerThatCountsFromTheBeginningReplacesItsOldSelf() {
         register("broker-a", member(0, A, 1, version(0, 100), "Old"));
         register("broker-a", member(0, A, 2, version(0, 1), "New"));
