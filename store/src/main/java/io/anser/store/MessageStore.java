@@ -86,7 +86,7 @@ public final class MessageStore implements AutoCloseable {
     }
 
     /**
-     * Hands a unit to the parts.log(). Returns at once; the outcome comes through {@link Append#committed()} or {@link
+     * Hands a unit to the log writer. Returns at once; the outcome comes through {@link Append#committed()} or {@link
      * Append#failed}.
      *
      * @throws StoreException BUSY when too much waits, REFUSED when the unit is larger than the log takes, FENCED or CLOSED;
@@ -156,16 +156,6 @@ public final class MessageStore implements AutoCloseable {
     /** Everything before it is committed: readable, and durable as the store promises. */
     public long committedPosition() {
         return parts.marks().committed();
-    }
-
-    /** Everything before it is written. */
-    public long appendedPosition() {
-        return parts.marks().appended();
-    }
-
-    /** Everything before it is forced to the device. */
-    public long flushedPosition() {
-        return parts.marks().forced();
     }
 
     /** Position of the first record that is still kept. */

@@ -15,7 +15,7 @@ public record Refusal(int code, String remark) {
     public static Refusal of(StoreException reason) {
         int code = switch (reason.kind()) {
             case BUSY -> ResponseCode.SYSTEM_BUSY;
-            case FULL, FENCED, CLOSED -> ResponseCode.SERVICE_NOT_AVAILABLE;
+            case FENCED, CLOSED -> ResponseCode.SERVICE_NOT_AVAILABLE;
             case REFUSED -> ResponseCode.MESSAGE_ILLEGAL;
             case IO -> ResponseCode.SYSTEM_ERROR;
         };

@@ -2,7 +2,7 @@ package io.anser.protocol.frame;
 
 /**
  * Codes of a response header. Requests have codes of their own, one per operation. Source: the public behaviour of Apache
- * RocketMQ 5.5; producers retry on another broker after {@link #isRetriedElsewhere}.
+ * RocketMQ 5.5.
  */
 public final class ResponseCode {
     /** Done. */
@@ -97,19 +97,4 @@ public final class ResponseCode {
     public static final int POLICY_NOT_EXIST = 3002;
 
     private ResponseCode() {}
-
-    /** Whether producers send the message again to another broker after this code. */
-    public static boolean isRetriedElsewhere(int code) {
-        return switch (code) {
-            case SYSTEM_ERROR,
-                    SYSTEM_BUSY,
-                    SERVICE_NOT_AVAILABLE,
-                    NO_PERMISSION,
-                    TOPIC_NOT_EXIST,
-                    NO_BUYER_ID,
-                    NOT_IN_CURRENT_UNIT,
-                    GO_AWAY -> true;
-            default -> false;
-        };
-    }
 }

@@ -208,11 +208,6 @@ public final class MessageView {
         return true;
     }
 
-    /** Position of the topic's first byte in the buffer. */
-    public int topicOffset() {
-        return topicFrom;
-    }
-
     /** Bytes of the topic. */
     public int topicLength() {
         return topicLength;

@@ -13,8 +13,6 @@ public final class StoreException extends RuntimeException {
     public enum Kind {
         /** Too much waits already. Nothing was written; the same call may succeed a moment later. */
         BUSY,
-        /** The device has no room. Nothing was written; the call may succeed when room is made. */
-        FULL,
         /** The unit can never be stored: larger than the store's limit, or not what it claims to be. Nothing was written. */
         REFUSED,
         /** A write or force failed earlier, so nothing is acknowledged any more until the process has been restarted. */

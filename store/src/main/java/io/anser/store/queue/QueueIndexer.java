@@ -119,11 +119,6 @@ public final class QueueIndexer {
         }
     }
 
-    /** Pages written so far. */
-    public int pages() {
-        return nextPage;
-    }
-
     /** Makes the written pages durable. Any thread. */
     public void force() throws IOException {
         pageFile.force();

@@ -22,8 +22,7 @@ public final class QueueLog {
     private final StoreTimes times;
 
     // Written by the committing thread in this order, read by others in the opposite one: a reader that sees a
-    // maxOffset
-    // finds every entry below it in the tail or, when the tail it sees has moved on, in the pages.
+    // maxOffset finds every entry below it in the tail or, when the tail it sees has moved on, in the pages.
     private volatile int[] pages = NO_PAGES;
     private volatile QueueTail tail = QueueTail.startingAt(0);
     private volatile long maxOffset;

@@ -2,6 +2,7 @@ package io.anser.store.queue;
 
 import io.anser.store.file.StoreException;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ public final class QueueRegistry {
                     "queueId=" + queueId + " is not in [0," + QueueLog.QUEUE_ID_LIMIT + ")");
         }
         @Nullable QueueLog[] all = queues.compute(topic, (name, old) -> with(old, name, queueId));
-        return java.util.Objects.requireNonNull(all[queueId]);
+        return Objects.requireNonNull(all[queueId]);
     }
 
     /** The handle of a queue that was used before. */
