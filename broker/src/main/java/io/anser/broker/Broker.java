@@ -189,7 +189,8 @@ public final class Broker implements AutoCloseable {
                 GetBrokerRuntimeInfo.CODE,
                 Lane.WORKER,
                 header -> FieldSource.NONE,
-                new GetBrokerRuntimeInfoHandler(state, store::minPosition, store::committedPosition, clock));
+                new GetBrokerRuntimeInfoHandler(
+                        state, store::minPosition, store::committedPosition, timers::givenUp, clock));
     }
 
     /**

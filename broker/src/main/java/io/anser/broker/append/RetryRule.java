@@ -4,7 +4,9 @@ import io.anser.protocol.body.Perm;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.message.DelayLevels;
+import io.anser.protocol.message.MessageProperties;
 import io.anser.protocol.message.Names;
+import io.anser.protocol.message.PropertyNames;
 
 /** What happens to a message that a group consumed in vain: another try later, or the dead letters. */
 public final class RetryRule {
@@ -34,6 +36,19 @@ public final class RetryRule {
     /** Returns the configuration of the topic of the group's dead letters. */
     public static TopicConfig deadLetterTopic(String group) {
         return topic(Names.dlqTopic(group), 1);
+    }
+
+    /** Returns the properties of a message that becomes a dead letter: without delay, with where it came from. */
+    public static byte[] deadLetter(byte[] properties) {
+        byte[] dead = MessageProperties.without(properties, PropertyNames.DELAY);
+        dead = copied(dead, PropertyNames.RETRY_TOPIC, PropertyNames.DLQ_ORIGIN_TOPIC);
+        return copied(dead, PropertyNames.ORIGIN_MESSAGE_ID, PropertyNames.DLQ_ORIGIN_MESSAGE_ID);
+    }
+
+    private static byte[] copied(byte[] properties, String from, String to) {
+        return MessageProperties.value(properties, from)
+                .map(value -> MessageProperties.with(properties, to, value))
+                .orElse(properties);
     }
 
     private static TopicConfig topic(String name, int queues) {

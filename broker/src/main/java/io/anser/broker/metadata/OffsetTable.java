@@ -5,7 +5,6 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -37,12 +36,6 @@ public final class OffsetTable {
         }
         AtomicLongArray offsets = topics.get(topic);
         return offsets == null || queueId < 0 || queueId >= offsets.length() ? NONE : offsets.get(queueId);
-    }
-
-    /** Returns the topics of which the group has committed something; a view that may change. */
-    public Set<String> topics(String group) {
-        ConcurrentHashMap<String, AtomicLongArray> topics = groups.get(group);
-        return topics == null ? Set.of() : topics.keySet();
     }
 
     void apply(OffsetCommitted change) {

@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 
 /**
  * All topics of the broker by name.
@@ -26,7 +24,6 @@ public final class TopicTable {
     private final TreeMap<String, TopicSaved> saved = new TreeMap<>();
     private final List<TopicConfig> fixed;
     private final QueueSource source;
-    private final List<Consumer<Topic>> listeners = new CopyOnWriteArrayList<>();
     private final AtomicLong version = new AtomicLong();
 
     TopicTable(List<TopicConfig> fixed, QueueSource source) {
@@ -55,16 +52,9 @@ public final class TopicTable {
         return version.get();
     }
 
-    /** Calls the listener on the committing thread after each change of a topic; it must not block. */
-    public void onChange(Consumer<Topic> listener) {
-        listeners.add(listener);
-    }
-
     void apply(TopicSaved change) {
         put(change);
         version.incrementAndGet();
-        Topic topic = find(change.config().topicName()).orElseThrow();
-        listeners.forEach(listener -> listener.accept(topic));
     }
 
     void write(DataOutput out) throws IOException {

@@ -31,7 +31,7 @@ record RetryCopy(TopicConfig topic, int delayLevel, byte[] properties) {
         int tries = original.reconsumeTimes();
         byte[] properties = marked(original);
         if (request.delayLevel() < 0 || RetryRule.isExhausted(tries, request.maxReconsumeTimes(), group)) {
-            return new RetryCopy(RetryRule.deadLetterTopic(group.groupName()), 0, deadLetter(properties));
+            return new RetryCopy(RetryRule.deadLetterTopic(group.groupName()), 0, RetryRule.deadLetter(properties));
         }
         int level = RetryRule.delayLevel(request.delayLevel(), tries);
         return new RetryCopy(
@@ -51,17 +51,6 @@ record RetryCopy(TopicConfig topic, int delayLevel, byte[] properties) {
             properties = MessageProperties.with(properties, PropertyNames.ORIGIN_MESSAGE_ID, id);
         }
         return properties;
-    }
-
-    private static byte[] deadLetter(byte[] marked) {
-        byte[] properties = copied(marked, PropertyNames.RETRY_TOPIC, PropertyNames.DLQ_ORIGIN_TOPIC);
-        return copied(properties, PropertyNames.ORIGIN_MESSAGE_ID, PropertyNames.DLQ_ORIGIN_MESSAGE_ID);
-    }
-
-    private static byte[] copied(byte[] properties, String from, String to) {
-        return MessageProperties.value(properties, from)
-                .map(value -> MessageProperties.with(properties, to, value))
-                .orElse(properties);
     }
 
     /**

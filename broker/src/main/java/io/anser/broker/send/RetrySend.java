@@ -3,8 +3,6 @@ package io.anser.broker.send;
 import io.anser.broker.append.RetryRule;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
-import io.anser.protocol.message.MessageProperties;
-import io.anser.protocol.message.PropertyNames;
 import io.anser.protocol.operation.SendMessage;
 
 /**
@@ -25,9 +23,6 @@ record RetrySend(TopicConfig topic, SendMessage.Request request) {
     }
 
     private static SendMessage.Request redirected(SendMessage.Request request, String topic) {
-        byte[] properties = MessageProperties.without(request.properties(), PropertyNames.DELAY);
-        properties = copied(properties, PropertyNames.RETRY_TOPIC, PropertyNames.DLQ_ORIGIN_TOPIC);
-        properties = copied(properties, PropertyNames.ORIGIN_MESSAGE_ID, PropertyNames.DLQ_ORIGIN_MESSAGE_ID);
         return new SendMessage.Request(
                 request.producerGroup(),
                 topic,
@@ -37,16 +32,10 @@ record RetrySend(TopicConfig topic, SendMessage.Request request) {
                 request.sysFlag(),
                 request.bornTimestamp(),
                 request.flag(),
-                properties,
+                RetryRule.deadLetter(request.properties()),
                 request.reconsumeTimes(),
                 request.unitMode(),
                 request.batch(),
                 request.maxReconsumeTimes());
-    }
-
-    private static byte[] copied(byte[] properties, String from, String to) {
-        return MessageProperties.value(properties, from)
-                .map(value -> MessageProperties.with(properties, to, value))
-                .orElse(properties);
     }
 }

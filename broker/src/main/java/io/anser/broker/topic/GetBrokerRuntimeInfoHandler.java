@@ -21,6 +21,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
     private final BrokerState state;
     private final LongSupplier minPosition;
     private final LongSupplier committedPosition;
+    private final LongSupplier timersGivenUp;
     private final long startedMillis;
 
     /**
@@ -28,12 +29,18 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
      *
      * @param minPosition log position of the first record that is kept
      * @param committedPosition log position up to which everything is committed
+     * @param timersGivenUp delayed messages that could not be delivered
      */
     public GetBrokerRuntimeInfoHandler(
-            BrokerState state, LongSupplier minPosition, LongSupplier committedPosition, Clock clock) {
+            BrokerState state,
+            LongSupplier minPosition,
+            LongSupplier committedPosition,
+            LongSupplier timersGivenUp,
+            Clock clock) {
         this.state = state;
         this.minPosition = minPosition;
         this.committedPosition = committedPosition;
+        this.timersGivenUp = timersGivenUp;
         this.startedMillis = clock.wallMillis();
     }
 
@@ -48,6 +55,8 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         figures.put("topics", Integer.toString(state.topics().size()));
         figures.put("groups", Integer.toString(state.groups().all().size()));
         figures.put("delayedMessages", Integer.toString(state.timers().size()));
+        figures.put("delayedMessagesUnreadable", Long.toString(state.timersUnreadable()));
+        figures.put("delayedMessagesGivenUp", Long.toString(timersGivenUp.getAsLong()));
         figures.put("putTps", NO_RATE);
         figures.put("getTotalTps", NO_RATE);
         figures.put("getTransferredTps", NO_RATE);
