@@ -6,6 +6,7 @@ import io.anser.nameserver.NameServer;
 import io.anser.nameserver.NameServerSettings;
 import io.anser.server.settings.Settings;
 import io.anser.server.settings.SettingsCatalog;
+import io.anser.server.settings.SettingsException;
 import io.anser.store.StoreSettings;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
@@ -74,7 +75,9 @@ public final class ServerProcess implements AutoCloseable {
      *
      * @param listen where to listen; port 0 takes a free one
      * @param data where the broker keeps everything
-     * @throws StartException if the address is taken or no file can be written
+     * @throws StartException if the address is taken
+     * @throws SettingsException if the address to advertise makes no sense
+     * @throws io.anser.store.file.StoreException if the store cannot be opened
      */
     public static ServerProcess start(Role role, Settings settings, ListenAddress listen, Path data) {
         ServerProcess process =
@@ -162,7 +165,11 @@ public final class ServerProcess implements AutoCloseable {
     /** Tells the name servers, this process's own first among them. */
     private CompletableFuture<?> join(Broker broker) {
         List<String> own = role.hasNameServer() ? List.of(HostAddresses.text(localAddress())) : List.of();
-        return broker.start(address(), own);
+        try {
+            return broker.start(address(), own);
+        } catch (IllegalArgumentException e) {
+            throw new SettingsException(String.valueOf(e.getMessage()));
+        }
     }
 
     private void await(CompletableFuture<?> joining) {

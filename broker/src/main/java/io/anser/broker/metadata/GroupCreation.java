@@ -44,7 +44,7 @@ public final class GroupCreation {
                     ResponseCode.SUBSCRIPTION_GROUP_NOT_EXIST,
                     "consumerGroup=" + group + " does not exist and automatic creation is off"));
         }
-        if (groups.all().size() >= MAX_AUTO_CREATED) {
+        if (groups.size() >= MAX_AUTO_CREATED) {
             return Optional.of(new Refusal(
                     ResponseCode.SYSTEM_ERROR,
                     "consumerGroup=" + group + " does not exist and is not created: the limit of " + MAX_AUTO_CREATED

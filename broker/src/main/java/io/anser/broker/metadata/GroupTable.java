@@ -32,6 +32,11 @@ public final class GroupTable {
         return groups.values().stream().flatMap(Optional::stream).toList();
     }
 
+    /** Returns how many groups there are. */
+    public int size() {
+        return groups.size();
+    }
+
     /** Returns the number of changes since the log began; grows with every change. */
     public long version() {
         return version.get();

@@ -4,8 +4,6 @@ import io.anser.broker.metadata.Change.OrderLockMoved;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.Collections;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,11 +22,6 @@ public final class OrderLockTable {
     /** Returns the client that holds the lock, or empty where nobody does. */
     public Optional<String> owner(QueueKey queue) {
         return Optional.ofNullable(owners.get(queue));
-    }
-
-    /** Returns all held locks and their owners; a view that may change. */
-    public Map<QueueKey, String> all() {
-        return Collections.unmodifiableMap(owners);
     }
 
     void apply(OrderLockMoved change) {

@@ -5,7 +5,6 @@ import io.anser.protocol.body.TopicConfig;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -59,7 +58,10 @@ public final class TopicTable {
 
     void write(DataOutput out) throws IOException {
         out.writeLong(version.get());
-        writeAll(out, saved.values());
+        out.writeInt(saved.size());
+        for (TopicSaved change : saved.values()) {
+            SnapshotChange.write(out, change);
+        }
     }
 
     void read(DataInput in) throws IOException {
@@ -70,13 +72,6 @@ public final class TopicTable {
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
             put((TopicSaved) SnapshotChange.read(in));
-        }
-    }
-
-    private static void writeAll(DataOutput out, Collection<TopicSaved> changes) throws IOException {
-        out.writeInt(changes.size());
-        for (TopicSaved change : changes) {
-            SnapshotChange.write(out, change);
         }
     }
 

@@ -53,7 +53,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         figures.put("commitLogMinOffset", Long.toString(minPosition.getAsLong()));
         figures.put("commitLogMaxOffset", Long.toString(committedPosition.getAsLong()));
         figures.put("topics", Integer.toString(state.topics().size()));
-        figures.put("groups", Integer.toString(state.groups().all().size()));
+        figures.put("groups", Integer.toString(state.groups().size()));
         figures.put("delayedMessages", Integer.toString(state.timers().size()));
         figures.put("delayedMessagesUnreadable", Long.toString(state.timersUnreadable()));
         figures.put("delayedMessagesGivenUp", Long.toString(timersGivenUp.getAsLong()));
