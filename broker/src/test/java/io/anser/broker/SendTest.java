@@ -9,6 +9,7 @@ import io.anser.protocol.body.TopicConfigTable;
 import io.anser.protocol.frame.FieldName;
 import io.anser.protocol.message.BatchBody;
 import io.anser.protocol.message.MessageView;
+import io.anser.protocol.operation.CreateTopic;
 import io.anser.protocol.operation.GetAllTopicConfig;
 import io.anser.protocol.operation.SendBatchMessage;
 import io.anser.protocol.operation.SendMessage;
@@ -188,6 +189,16 @@ class SendTest {
         Reply topics = broker.ask(GetAllTopicConfig.CODE, new GetAllTopicConfig.Request(0, "", 0));
         assertThat(TopicConfigTable.read(topics.body()).dataVersion().stateVersion())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void aSendWithoutAQueueTakesOneThatProducersUse() throws Exception {
+        CreateTopic.Request topic = new CreateTopic.Request("T", "TBW102", 4, 1, 6, "SINGLE_TAG", 0, false, "", false);
+        assertThat(broker.ask(CreateTopic.CODE, topic).code()).isZero();
+
+        for (int i = 0; i < 4; i++) {
+            assertThat(broker.stored(queue(-1), "m").queueId()).isZero();
+        }
     }
 
     private static SendMessage.Request queue(int queueId) {

@@ -172,8 +172,9 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
         }
     }
 
+    /** Of those that producers use: a queue beyond may be about to go, or have no reader. */
     private int anyQueue(Topic topic) {
-        return Math.floorMod(anyQueue.getAndIncrement(), topic.queueCount());
+        return Math.floorMod(anyQueue.getAndIncrement(), topic.config().writeQueueNums());
     }
 
     private Append single(Call call, SendMessage.Request request, Topic topic, int queueId, ByteBuf body) {
