@@ -10,6 +10,11 @@ import io.anser.protocol.message.PropertyNames;
 
 /** What happens to a message that a group consumed in vain: another try later, or the dead letters. */
 public final class RetryRule {
+    // A message that was put off when it was sent still says so when it has failed.
+    private static final String[] DELAYS = {
+        PropertyNames.DELAY, PropertyNames.TIMER_DELAY_SEC, PropertyNames.TIMER_DELAY_MS, PropertyNames.TIMER_DELIVER_MS
+    };
+
     private RetryRule() {}
 
     /**
@@ -40,7 +45,10 @@ public final class RetryRule {
 
     /** Returns the properties of a message that becomes a dead letter: without delay, with where it came from. */
     public static byte[] deadLetter(byte[] properties) {
-        byte[] dead = MessageProperties.without(properties, PropertyNames.DELAY);
+        byte[] dead = properties;
+        for (String delay : DELAYS) {
+            dead = MessageProperties.without(dead, delay);
+        }
         dead = copied(dead, PropertyNames.RETRY_TOPIC, PropertyNames.DLQ_ORIGIN_TOPIC);
         return copied(dead, PropertyNames.ORIGIN_MESSAGE_ID, PropertyNames.DLQ_ORIGIN_MESSAGE_ID);
     }

@@ -39,6 +39,19 @@ class RetrySendTest {
         assertThat(RetrySend.of(request(16, 20), GROUP).topic().topicName()).isEqualTo("%RETRY%g");
     }
 
+    @Test
+    void aDeadLetterThatWasOncePutOffIsNotPutOffAgain() {
+        byte[] properties =
+                "TIMER_DELAY_SEC\u00019\u0002TIMER_DELAY_MS\u00019\u0002TIMER_DELIVER_MS\u00019\u0002KEYS\u0001k\u0002"
+                        .getBytes(UTF_8);
+        SendMessage.Request last =
+                new SendMessage.Request("g", "%RETRY%g", "TBW102", 4, 3, 0, 1, 0, properties, 16, false, false, -1);
+
+        RetrySend retry = RetrySend.of(last, GROUP);
+
+        assertThat(new String(retry.request().properties(), UTF_8)).isEqualTo("KEYS\u0001k\u0002");
+    }
+
     private static SendMessage.Request request(int reconsumeTimes, int maxReconsumeTimes) {
         byte[] properties = "RETRY_TOPIC\u0001T\u0002DELAY\u00015\u0002ORIGIN_MESSAGE_ID\u0001id\u0002".getBytes(UTF_8);
         return new SendMessage.Request(
