@@ -11,7 +11,7 @@ import java.util.zip.Inflater;
  * reads; bodies in another format are handed over as they were stored.
  */
 final class BodyCompression {
-    /** More than a broker stores in one message even at the best ratio that text reaches; beyond it the body is left as it is. */
+    /** More than a broker stores in one message even at the best ratio that text reaches; beyond it the body is refused. */
     static final int MAX_EXPANDED_BYTES = 64 << 20;
 
     private BodyCompression() {}

@@ -86,7 +86,11 @@ final class NameServers {
 
     private static Reply usable(String address, int code, Reply reply) {
         if (reply.code() == ResponseCode.SYSTEM_ERROR || reply.code() == ResponseCode.SYSTEM_BUSY) {
-            throw Remoting.refused(address, code, reply);
+            // Under that code a sender would take it for a broker's own error, and give up long before it is over.
+            throw new AnserException(
+                    AnserException.NO_ANSWER,
+                    true,
+                    String.valueOf(Remoting.refused(address, code, reply).getMessage()));
         }
         return reply;
     }

@@ -117,8 +117,7 @@ public final class ReceivedMessage {
      */
     public String text() {
         // Expanded at each call rather than when it is received: a broken body is then the handler's failure, and goes
-        // the
-        // way of failed messages instead of stopping the queue.
+        // the way of failed messages instead of stopping the queue.
         return new String(BodyCompression.expand(storedBody, sysFlag), StandardCharsets.UTF_8);
     }
 

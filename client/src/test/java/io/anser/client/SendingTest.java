@@ -85,6 +85,15 @@ class SendingTest {
     }
 
     @Test
+    void waitsForANameServerThatHasJustStarted() {
+        server.refuse(GetTopicRoute.CODE, 1, 1, 1, 1);
+
+        client.send(Message.to("orders").text("one"));
+
+        assertThat(server.stored("orders")).hasSize(1);
+    }
+
+    @Test
     void sendsABatchIntoOneQueueWithOneReceiptEach() {
         List<SendReceipt> receipts = client.sendBatch(List.of(
                 Message.to("orders").text("a"),
