@@ -42,6 +42,8 @@ final class SendWindow {
                 }
                 remaining = freed.awaitNanos(remaining);
             }
+            // A large place that came free may hold several small ones, and was announced to one only.
+            freed.signal();
             return true;
         } finally {
             lock.unlock();

@@ -1,8 +1,10 @@
 package io.anser.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class SendWindowTest {
@@ -58,5 +60,35 @@ class SendWindowTest {
         window.leave(1);
 
         assertThat(waiting.join()).isTrue();
+    }
+
+    @Test
+    void wakesAllWhoFitIntoALargePlaceThatCameFree() {
+        SendWindow window = new SendWindow(10, 1000);
+        window.tryEnter(1000);
+        AtomicInteger entered = new AtomicInteger();
+        Thread first = waiting(window, entered);
+        Thread second = waiting(window, entered);
+        await().until(() ->
+                first.getState() == Thread.State.TIMED_WAITING && second.getState() == Thread.State.TIMED_WAITING);
+
+        window.leave(1000);
+
+        await().until(() -> entered.get() == 2);
+    }
+
+    private static Thread waiting(SendWindow window, AtomicInteger entered) {
+        Thread thread = new Thread(() -> {
+            try {
+                if (window.enter(10, 60_000)) {
+                    entered.incrementAndGet();
+                }
+            } catch (InterruptedException e) {
+                // counts as not entered
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
     }
 }
