@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Where a member begins in a queue: at the saved offset if there is one, else where {@link StartFrom} says; but at the
  * start in the group's retry topic, and in queues that were not there yet when the member started, since whatever is in
- * those was sent after. Belongs to the member's own thread; blocks.
+ * those was sent after. Belongs to the member's own thread.
  */
 final class FirstOffsets {
     private final ConsumerSettings settings;
@@ -31,23 +32,41 @@ final class FirstOffsets {
         thereAtStart.putIfAbsent(topic, Set.copyOf(queues));
     }
 
-    /** The offset that is saved for the group, or in the broadcasting member's own store. */
-    OptionalLong saved(MessageQueue queue) {
-        return settings.broadcasting() ? settings.offsetStore().load(queue) : calls.committedOffset(queue);
+    /**
+     * Where to begin in a queue.
+     *
+     * @param offset of the first message to pull
+     * @param saved whether it is saved already
+     */
+    record FirstOffset(long offset, boolean saved) {}
+
+    /** Finds where to begin; does not wait for the brokers. */
+    CompletableFuture<FirstOffset> find(MessageQueue queue) {
+        StartFrom.Kind kind = kindFor(queue);
+        return saved(queue)
+                .thenCompose(saved -> saved.isPresent()
+                        ? CompletableFuture.completedFuture(new FirstOffset(saved.getAsLong(), true))
+                        : initial(queue, kind).thenApply(offset -> new FirstOffset(offset, false)));
     }
 
-    /** Where to begin without a saved offset. */
-    long initial(MessageQueue queue) {
+    private CompletableFuture<OptionalLong> saved(MessageQueue queue) {
+        return settings.broadcasting()
+                ? CompletableFuture.completedFuture(settings.offsetStore().load(queue))
+                : calls.committedOffset(queue);
+    }
+
+    private StartFrom.Kind kindFor(MessageQueue queue) {
         boolean late = !thereAtStart.getOrDefault(queue.topic(), Set.of()).contains(queue);
-        StartFrom.Kind kind = late || Names.isRetryTopic(queue.topic())
+        return late || Names.isRetryTopic(queue.topic())
                 ? StartFrom.Kind.START
                 : settings.startFrom().kind();
-        return Remoting.join(
-                switch (kind) {
-                    case START -> offsets.min(queue);
-                    case END -> offsets.max(queue);
-                    case TIME -> offsets.at(queue, settings.startFrom().time());
-                },
-                2 * Remoting.CALL_TIMEOUT_MILLIS);
+    }
+
+    private CompletableFuture<Long> initial(MessageQueue queue, StartFrom.Kind kind) {
+        return switch (kind) {
+            case START -> offsets.min(queue);
+            case END -> offsets.max(queue);
+            case TIME -> offsets.at(queue, settings.startFrom().time());
+        };
     }
 }

@@ -142,20 +142,19 @@ final class GroupCalls {
         return atMaster(message.queue(), ConsumerSendMessageBack.CODE, request);
     }
 
-    /** The offset the group has committed for a queue. */
-    OptionalLong committedOffset(MessageQueue queue) {
+    /** The offset the group has committed for a queue, if any. */
+    CompletableFuture<OptionalLong> committedOffset(MessageQueue queue) {
         QueryConsumerOffset.Request request =
                 new QueryConsumerOffset.Request(settings.group(), queue.topic(), queue.queueId(), false);
-        try {
-            Reply reply = join(atMaster(queue, QueryConsumerOffset.CODE, request));
-            return OptionalLong.of(
-                    QueryConsumerOffset.Response.decode(reply.header()).offset());
-        } catch (AnserException e) {
-            if (e.code() == ResponseCode.QUERY_NOT_FOUND) {
-                return OptionalLong.empty();
-            }
-            throw e;
-        }
+        return atMaster(queue, QueryConsumerOffset.CODE, request)
+                .thenApply(reply -> OptionalLong.of(
+                        QueryConsumerOffset.Response.decode(reply.header()).offset()))
+                .exceptionallyCompose(cause -> {
+                    AnserException failure = Remoting.failure(cause);
+                    return failure.code() == ResponseCode.QUERY_NOT_FOUND
+                            ? CompletableFuture.completedFuture(OptionalLong.empty())
+                            : CompletableFuture.failedFuture(failure);
+                });
     }
 
     /** Commits the group's offset for a queue. */

@@ -6,12 +6,13 @@ import io.anser.system.Scheduler;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -27,6 +28,9 @@ import org.slf4j.LoggerFactory;
 final class MemberQueues {
     /** The broker keeps a lock for 60 seconds; we trust it a little less long, counted from before we asked. */
     private static final long LOCK_TRUST_NANOS = TimeUnit.SECONDS.toNanos(50);
+
+    /** Two calls, one after the other. */
+    private static final long OFFSET_WAIT_MILLIS = 2 * Remoting.CALL_TIMEOUT_MILLIS + 500;
 
     private static final Logger log = LoggerFactory.getLogger(MemberQueues.class);
 
@@ -47,6 +51,11 @@ final class MemberQueues {
 
     /** Those of them that no handler works on any more. Added to by any thread; each feed is in it once at most. */
     private final Queue<QueueFeed> quiet = new ConcurrentLinkedQueue<>();
+
+    /** Queues to go on elsewhere. Added to by any thread; each feed is in it once at most. */
+    private final Queue<Move> moves = new ConcurrentLinkedQueue<>();
+
+    private record Move(QueueFeed feed, long offset) {}
 
     MemberQueues(
             ConsumerSettings settings,
@@ -82,8 +91,9 @@ final class MemberQueues {
         giveUp(feeds.values().stream()
                 .filter(feed -> feed.queue().topic().equals(topic) && !mine.contains(feed.queue()))
                 .toList());
-        // Not only as a step of its own: steps are dropped when too many wait.
+        // Not only as steps of their own: steps are dropped when too many wait.
         finishLeaving();
+        finishMoves();
         Set<MessageQueue> fresh = new TreeSet<>(mine);
         fresh.removeAll(feeds.keySet());
         return takeUp(fresh);
@@ -95,18 +105,32 @@ final class MemberQueues {
         long askedNanos = clock.nanos();
         Set<MessageQueue> ready =
                 settings.takesLocks() && !free.isEmpty() ? calls.lock(free).granted() : free;
-        for (MessageQueue queue : ready) {
-            OptionalLong saved = firstOffsets.saved(queue);
-            long from = saved.isPresent() ? saved.getAsLong() : firstOffsets.initial(queue);
-            QueueFeed feed = open(queue, from, askedNanos);
-            if (saved.isPresent()) {
-                feed.committed(from);
-            } else {
-                // Saved at once: a restart must not begin elsewhere because nothing was handled in between.
-                saver.save(List.of(feed));
+        return openAll(ready, askedNanos) && ready.size() == fresh.size();
+    }
+
+    /** Asks for all the offsets at a time: a member may have a thousand queues. Returns false if some are not known yet. */
+    private boolean openAll(Set<MessageQueue> ready, long lockAskedNanos) {
+        Map<MessageQueue, CompletableFuture<FirstOffsets.FirstOffset>> asked = new LinkedHashMap<>();
+        ready.forEach(queue -> asked.put(queue, firstOffsets.find(queue)));
+        List<QueueFeed> unsaved = new ArrayList<>();
+        boolean all = true;
+        for (Map.Entry<MessageQueue, CompletableFuture<FirstOffsets.FirstOffset>> each : asked.entrySet()) {
+            try {
+                FirstOffsets.FirstOffset first = Remoting.join(each.getValue(), OFFSET_WAIT_MILLIS);
+                QueueFeed feed = open(each.getKey(), first.offset(), lockAskedNanos);
+                if (first.saved()) {
+                    feed.committed(first.offset());
+                } else {
+                    unsaved.add(feed);
+                }
+            } catch (AnserException e) {
+                log.debug("first offset not known group={} reason={}", settings.group(), e.getMessage());
+                all = false;
             }
         }
-        return ready.size() == fresh.size();
+        // Saved at once: a restart must not begin elsewhere because nothing was handled in between.
+        saver.save(unsaved);
+        return all;
     }
 
     private QueueFeed open(MessageQueue queue, long from, long lockAskedNanos) {
@@ -160,12 +184,18 @@ final class MemberQueues {
 
     /** The broker no longer has the offset: begin anew where it says. Network thread. */
     private void moved(QueueFeed feed, long offset) {
-        ownThread.execute(() -> {
+        moves.add(new Move(feed, offset));
+        ownThread.execute(this::finishMoves);
+    }
+
+    private void finishMoves() {
+        for (Move move = moves.poll(); move != null; move = moves.poll()) {
+            QueueFeed feed = move.feed();
             if (feeds.get(feed.queue()) == feed) {
                 feed.stop();
-                saver.save(List.of(open(feed.queue(), offset, clock.nanos())));
+                saver.save(List.of(open(feed.queue(), move.offset(), clock.nanos())));
             }
-        });
+        }
     }
 
     /**
