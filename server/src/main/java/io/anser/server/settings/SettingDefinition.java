@@ -22,6 +22,8 @@ public record SettingDefinition(
         String defaultText,
         Setting description) {
 
+    static final String ENVIRONMENT_PREFIX = "ANSER_";
+
     static SettingDefinition of(
             Class<? extends Record> owner, RecordComponent component, Setting description, Object defaultValue) {
         ValueType type = ValueType.of(component);

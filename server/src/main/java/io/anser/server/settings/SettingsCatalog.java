@@ -63,6 +63,14 @@ public final class SettingsCatalog {
         return Optional.ofNullable(definition == null ? byAlias.get(name) : definition);
     }
 
+    /** Whether an environment variable begins as those of some group of settings do, such as {@code ANSER_STORE_}. */
+    boolean looksLikeASetting(String environmentName) {
+        return byKey.values().stream()
+                .map(SettingDefinition::environmentName)
+                .map(name -> name.substring(0, name.indexOf('_', SettingDefinition.ENVIRONMENT_PREFIX.length()) + 1))
+                .anyMatch(environmentName::startsWith);
+    }
+
     /**
      * The setting with this key or alias.
      *

@@ -4,8 +4,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Puts the values in force together: defaults, then the file, then the environment, then {@code --set}. An unknown key
@@ -26,7 +28,8 @@ public final class SettingsLoader {
      *
      * @param catalog every setting there is
      * @param file a YAML file, or an Apache file of {@code key=value} lines if its name ends in .conf or .properties
-     * @param environment the process environment; only names that start with {@code ANSER_} and match a setting count
+     * @param environment the process environment; names that begin like a setting's, such as
+     *     {@code ANSER_STORE_}, must be one's; {@code ANSER_HEAP} and the like are the launcher's
      * @param assignments {@code key=value} each
      * @throws SettingsException if a key is unknown, a value does not fit, or the file cannot be read
      */
@@ -64,13 +67,23 @@ public final class SettingsLoader {
     }
 
     private void addEnvironment(Map<String, String> environment) {
+        Map<String, String> left = new TreeMap<>(environment);
         for (SettingDefinition definition : catalog.definitions()) {
             String name = definition.environmentName();
-            String value = environment.get(name);
+            String value = left.remove(name);
             if (value != null) {
                 put(definition, value, "environment " + name);
             }
         }
+        left.keySet().stream().filter(catalog::looksLikeASetting).forEach(this::refuseEnvironmentName);
+    }
+
+    private void refuseEnvironmentName(String name) {
+        String key = name.substring(SettingDefinition.ENVIRONMENT_PREFIX.length())
+                .toLowerCase(Locale.ROOT)
+                .replace('_', '-')
+                .replaceFirst("-", ".");
+        catalog.require(key, "environment " + name);
     }
 
     private void addAssignment(String assignment) {

@@ -81,6 +81,15 @@ class SettingsLoaderTest {
     }
 
     @Test
+    void refusesAnEnvironmentNameThatBeginsLikeASettingAndIsNone() {
+        Map<String, String> environment = Map.of("ANSER_STORE_DURABILTY", "disk", "ANSER_HEAP", "1g", "HOME", "/");
+
+        assertThatThrownBy(() -> SettingsLoader.load(CATALOG, Optional.empty(), environment, List.of()))
+                .hasMessage("unknown setting store.durabilty (environment ANSER_STORE_DURABILTY);"
+                        + " did you mean store.durability?");
+    }
+
+    @Test
     void refusesANumberOutsideItsRange() {
         assertThatThrownBy(() -> load("store.segment-bytes=100"))
                 .hasMessage("setting store.segment-bytes=100 is outside its range 1024 to 1073741824");
