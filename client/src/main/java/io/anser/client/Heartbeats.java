@@ -57,11 +57,19 @@ final class Heartbeats {
         members.add(member);
     }
 
-    /** Takes a member out of the heartbeats and tells the brokers at once. Completes when they know, or did not answer. */
-    CompletableFuture<Void> remove(GroupMember member) {
+    /**
+     * Takes a member out of the heartbeats and tells the brokers at once. Completes when they know, or did not answer.
+     * Excludes {@link #beat}: a heartbeat that still names the member must not follow the word that it has left.
+     */
+    synchronized CompletableFuture<Void> remove(GroupMember member) {
         members.remove(member);
-        return toAll(address -> remoting.demand(
-                address, UnregisterClient.CODE, new UnregisterClient.Request(clientId, "", member.group()), NO_BODY));
+        return toAll(
+                true,
+                address -> remoting.demand(
+                        address,
+                        UnregisterClient.CODE,
+                        new UnregisterClient.Request(clientId, "", member.group()),
+                        NO_BODY));
     }
 
     /** The last word: tells the brokers that nothing is sent from here any more, if anything was. */
@@ -70,11 +78,13 @@ final class Heartbeats {
         if (!sender.isUsed()) {
             return CompletableFuture.completedFuture(null);
         }
-        return toAll(address -> remoting.demand(
-                address,
-                UnregisterClient.CODE,
-                new UnregisterClient.Request(clientId, settings.producerGroup(), ""),
-                NO_BODY));
+        return toAll(
+                false,
+                address -> remoting.demand(
+                        address,
+                        UnregisterClient.CODE,
+                        new UnregisterClient.Request(clientId, settings.producerGroup(), ""),
+                        NO_BODY));
     }
 
     /** Beats shortly, off the calling thread; calls that come close together share one round. */
@@ -89,17 +99,18 @@ final class Heartbeats {
     }
 
     /** Sends a heartbeat to every known broker. Completes when all have answered or failed; failures are logged. */
-    CompletableFuture<Void> beat() {
+    synchronized CompletableFuture<Void> beat() {
         if (members.isEmpty() && !sender.isUsed()) {
             return CompletableFuture.completedFuture(null);
         }
         byte[] body = body();
-        return toAll(address -> remoting.demand(address, Heartbeat.CODE, FieldSource.NONE, body));
+        return toAll(!members.isEmpty(), address -> remoting.demand(address, Heartbeat.CODE, FieldSource.NONE, body));
     }
 
-    private CompletableFuture<Void> toAll(Function<String, CompletableFuture<?>> send) {
+    /** Replicas need to know consumers only: nobody sends to them. */
+    private CompletableFuture<Void> toAll(boolean replicasToo, Function<String, CompletableFuture<?>> send) {
         List<CompletableFuture<?>> sent = new ArrayList<>();
-        for (String address : routes.brokerAddresses(!members.isEmpty())) {
+        for (String address : routes.brokerAddresses(replicasToo)) {
             sent.add(send.apply(address).handle((reply, failure) -> {
                 if (failure != null && !closed) {
                     log.warn(
