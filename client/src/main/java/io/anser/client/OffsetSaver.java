@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +31,7 @@ final class OffsetSaver {
     /** Saves what has moved and waits for the brokers' answers. What fails is logged, and saved at the next call. */
     void save(Collection<QueueFeed> feeds) {
         Map<MessageQueue, Long> kept = new HashMap<>();
-        List<CompletableFuture<?>> answers = new ArrayList<>();
+        List<CompletableFuture<Optional<AnserException>>> answers = new ArrayList<>();
         for (QueueFeed feed : feeds) {
             long offset = feed.committable();
             if (offset != feed.committed()) {
@@ -47,20 +48,32 @@ final class OffsetSaver {
         }
         if (!answers.isEmpty()) {
             Remoting.join(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)), ANSWER_WAIT_MILLIS);
+            logFailures(answers);
         }
     }
 
-    private CompletableFuture<?> commit(QueueFeed feed, long offset) {
+    /** Commits one offset; completes with what went wrong, if anything did. */
+    private CompletableFuture<Optional<AnserException>> commit(QueueFeed feed, long offset) {
         return calls.commit(feed.queue(), offset).handle((reply, failure) -> {
-            if (failure == null) {
-                feed.committed(offset);
-            } else {
-                log.warn(
-                        "offset not committed group={} reason={}",
-                        settings.group(),
-                        Remoting.failure(failure).getMessage());
+            if (failure != null) {
+                return Optional.of(Remoting.failure(failure));
             }
-            return reply;
+            feed.committed(offset);
+            return Optional.empty();
         });
+    }
+
+    private void logFailures(List<CompletableFuture<Optional<AnserException>>> answers) {
+        List<AnserException> failures = answers.stream()
+                .map(CompletableFuture::join)
+                .flatMap(Optional::stream)
+                .toList();
+        if (!failures.isEmpty()) {
+            log.warn(
+                    "offsets not committed, tried again later group={} queues={} first-reason={}",
+                    settings.group(),
+                    failures.size(),
+                    failures.get(0).getMessage());
+        }
     }
 }
