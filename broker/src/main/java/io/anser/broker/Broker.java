@@ -23,6 +23,7 @@ import io.anser.broker.topic.GetSubscriptionGroupConfigHandler;
 import io.anser.broker.topic.GetTopicConfigHandler;
 import io.anser.broker.topic.GetTopicStatsHandler;
 import io.anser.broker.topic.ViewMessageByIdHandler;
+import io.anser.broker.traffic.Traffic;
 import io.anser.protocol.frame.CommandHeader;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.ResponseCode;
@@ -81,6 +82,7 @@ public final class Broker implements AutoCloseable {
     private final TopicCreation topicCreation;
     private final TimerDelivery timers;
     private final Consumption consumption;
+    private final Traffic traffic;
 
     /**
      * Opens the broker's store and makes its features.
@@ -118,7 +120,9 @@ public final class Broker implements AutoCloseable {
         connections.registration = registration;
         this.topicCreation = new TopicCreation(state.topics(), proposals, registration, clock);
         this.timers = new TimerDelivery(state, store::message, store::append, clock, scheduler, workers);
-        this.consumption = new Consumption(settings, state, proposals, topicCreation, store, clock, scheduler, workers);
+        this.traffic = new Traffic(clock, scheduler);
+        this.consumption = new Consumption(
+                settings, state, proposals, topicCreation, store, clock, scheduler, workers, traffic);
         arrivals.passTo(consumption);
     }
 
@@ -190,7 +194,7 @@ public final class Broker implements AutoCloseable {
                 Lane.WORKER,
                 header -> FieldSource.NONE,
                 new GetBrokerRuntimeInfoHandler(
-                        state, store::minPosition, store::committedPosition, timers::givenUp, clock));
+                        state, traffic, store::minPosition, store::committedPosition, timers::givenUp, clock));
     }
 
     /**
@@ -242,6 +246,7 @@ public final class Broker implements AutoCloseable {
     public void close() {
         unregister();
         timers.close();
+        traffic.close();
         consumption.close();
         client.close();
         store.close();

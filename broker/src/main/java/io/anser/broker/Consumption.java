@@ -29,7 +29,9 @@ import io.anser.broker.offset.UpdateConsumerOffsetHandler;
 import io.anser.broker.pull.ParkedPulls;
 import io.anser.broker.pull.PullLimits;
 import io.anser.broker.pull.PullMessageHandler;
+import io.anser.broker.traffic.Traffic;
 import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.message.Names;
 import io.anser.protocol.operation.CheckClientConfig;
 import io.anser.protocol.operation.GetConsumerListByGroup;
 import io.anser.protocol.operation.GetEarliestMessageStoreTime;
@@ -65,6 +67,7 @@ final class Consumption implements CommitListener, AutoCloseable {
     private final PullMessageHandler pull;
     private final LockRequests lockRequests;
     private final OrderLocks locks;
+    private final Traffic traffic;
 
     Consumption(
             BrokerSettings settings,
@@ -74,7 +77,8 @@ final class Consumption implements CommitListener, AutoCloseable {
             MessageStore store,
             Clock clock,
             Scheduler scheduler,
-            Executor workers) {
+            Executor workers,
+            Traffic traffic) {
         this.state = state;
         this.store = store;
         this.topicCreation = topicCreation;
@@ -90,8 +94,10 @@ final class Consumption implements CommitListener, AutoCloseable {
                 workers,
                 (connection, group, topic) -> consumers.subscription(ClientChannel.of(connection), group, topic),
                 new PulledOffsets(state.topics(), groups, commits)::record,
-                PullLimits.defaults());
+                PullLimits.defaults(),
+                traffic);
         this.lockRequests = new LockRequests(state.topics(), settings.name());
+        this.traffic = traffic;
         this.locks = new OrderLocks(state.orderLocks(), proposals, clock);
     }
 
@@ -170,6 +176,9 @@ final class Consumption implements CommitListener, AutoCloseable {
 
     @Override
     public void arrived(QueueLog queue, long fromQueueOffset, long untilQueueOffset) {
+        if (!queue.topic().equals(Names.SCHEDULE_TOPIC)) {
+            traffic.stored(untilQueueOffset - fromQueueOffset); // a delayed message counts when it is delivered to its topic
+        }
         pull.parkedPulls().arrived(queue);
     }
 

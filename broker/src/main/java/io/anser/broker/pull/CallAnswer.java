@@ -1,5 +1,6 @@
 package io.anser.broker.pull;
 
+import io.anser.broker.traffic.Traffic;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.operation.PullMessage;
 import io.anser.store.file.StoreException;
@@ -10,8 +11,9 @@ import java.util.concurrent.Executor;
  * Answers a pull that came as a remoting request.
  *
  * @param call the request
+ * @param traffic counts what is delivered
  */
-record CallAnswer(Call call) implements PullAnswer {
+record CallAnswer(Call call, Traffic traffic) implements PullAnswer {
     /** The broker that a consumer of this group should pull from: the master. */
     private static final long MASTER_ID = 0;
 
@@ -35,7 +37,10 @@ record CallAnswer(Call call) implements PullAnswer {
         PullMessage.Response fields =
                 new PullMessage.Response(MASTER_ID, result.nextOffset(), result.minOffset(), result.maxOffset());
         switch (result.status()) {
-            case FOUND -> call.respond(ResponseCode.SUCCESS, null, fields, result.messages());
+            case FOUND -> {
+                traffic.delivered(result.count());
+                call.respond(ResponseCode.SUCCESS, null, fields, result.messages());
+            }
             case AT_END -> call.respond(ResponseCode.PULL_NOT_FOUND, "nothing new", fields, result.messages());
             case NONE_MATCHED ->
                 call.respond(

@@ -7,6 +7,7 @@ import io.anser.broker.filter.TagFilter;
 import io.anser.broker.metadata.GroupCreation;
 import io.anser.broker.metadata.Topic;
 import io.anser.broker.metadata.TopicTable;
+import io.anser.broker.traffic.Traffic;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.operation.PullMessage;
 import io.anser.store.MessageStore;
@@ -28,6 +29,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
     private final Subscriptions subscriptions;
     private final OffsetRecorder offsets;
     private final PullLimits limits;
+    private final Traffic traffic;
     private final QueueReader reader;
     private final ParkedPulls parkedPulls;
     private final ColdReads coldReads;
@@ -45,12 +47,14 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
             Executor workers,
             Subscriptions subscriptions,
             OffsetRecorder offsets,
-            PullLimits limits) {
+            PullLimits limits,
+            Traffic traffic) {
         this.topics = topics;
         this.groups = groups;
         this.subscriptions = subscriptions;
         this.offsets = offsets;
         this.limits = limits;
+        this.traffic = traffic;
         this.reader = new QueueReader(store, limits.maxScanned());
         this.parkedPulls = new ParkedPulls(limits, reader, scheduler);
         this.coldReads = new ColdReads(store::committedPosition, workers);
@@ -83,7 +87,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
                     Math.max(1, Math.min(request.maxMsgNums(), limits.maxMessages())),
                     maxBytes(request.maxMsgBytes()),
                     filter);
-            answer(new CallAnswer(call), query, request);
+            answer(new CallAnswer(call, traffic), query, request);
         } catch (RefusedPullException refused) {
             refused.refusal().answer(call);
         } catch (BadExpressionException bad) {

@@ -11,10 +11,11 @@ import io.netty.buffer.Unpooled;
  * @param minOffset first readable offset of the queue at the time
  * @param maxOffset offset after the queue's last readable message at the time
  * @param firstPosition log position of the first message, {@link #NOWHERE} unless found
+ * @param count how many messages
  * @param messages the messages, one after another; empty unless found. Whoever holds the result releases it
  */
 record PullResult(
-        Status status, long nextOffset, long minOffset, long maxOffset, long firstPosition, ByteBuf messages) {
+        Status status, long nextOffset, long minOffset, long maxOffset, long firstPosition, int count, ByteBuf messages) {
     static final long NOWHERE = -1;
 
     /** The four cases. */
@@ -31,6 +32,6 @@ record PullResult(
 
     /** A result without messages. */
     static PullResult none(Status status, long nextOffset, long minOffset, long maxOffset) {
-        return new PullResult(status, nextOffset, minOffset, maxOffset, NOWHERE, Unpooled.EMPTY_BUFFER);
+        return new PullResult(status, nextOffset, minOffset, maxOffset, NOWHERE, 0, Unpooled.EMPTY_BUFFER);
     }
 }

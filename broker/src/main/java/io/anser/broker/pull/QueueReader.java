@@ -79,7 +79,7 @@ final class QueueReader {
         }
         return found.messages == 0
                 ? PullResult.none(Status.NONE_MATCHED, next, min, max)
-                : new PullResult(Status.FOUND, next, min, max, found.firstPosition, found.buffer());
+                : new PullResult(Status.FOUND, next, min, max, found.firstPosition, found.messages, found.buffer());
     }
 
     /** Settles hash collisions on the message itself; with a filter only, so that a plain pull reads the index alone. */

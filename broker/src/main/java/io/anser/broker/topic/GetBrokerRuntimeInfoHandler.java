@@ -1,24 +1,30 @@
 package io.anser.broker.topic;
 
 import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.traffic.Traffic;
 import io.anser.protocol.body.KvTable;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.system.Clock;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /** Tells the broker's figures (code 28), under the names that tools look for. */
 public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
     /** The version that tools know this behaviour by. */
     private static final String VERSION = "513";
 
-    private static final String NO_RATE = "0.0 0.0 0.0";
+    /** No request waits in a queue of a thread pool, and no lock guards the page cache. */
+    private static final String NONE_EXISTS = "0";
 
     private final BrokerState state;
+    private final Traffic traffic;
     private final LongSupplier minPosition;
     private final LongSupplier committedPosition;
     private final LongSupplier timersGivenUp;
@@ -33,11 +39,13 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
      */
     public GetBrokerRuntimeInfoHandler(
             BrokerState state,
+            Traffic traffic,
             LongSupplier minPosition,
             LongSupplier committedPosition,
             LongSupplier timersGivenUp,
             Clock clock) {
         this.state = state;
+        this.traffic = traffic;
         this.minPosition = minPosition;
         this.committedPosition = committedPosition;
         this.timersGivenUp = timersGivenUp;
@@ -57,27 +65,30 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         figures.put("delayedMessages", Integer.toString(state.timers().size()));
         figures.put("delayedMessagesUnreadable", Long.toString(state.timersUnreadable()));
         figures.put("delayedMessagesGivenUp", Long.toString(timersGivenUp.getAsLong()));
-        figures.put("putTps", NO_RATE);
-        figures.put("getTotalTps", NO_RATE);
-        figures.put("getTransferredTps", NO_RATE);
-        for (String counter : COUNTERS) {
-            figures.put(counter, "0");
-        }
+        putTraffic(figures);
+        figures.put("sendThreadPoolQueueSize", NONE_EXISTS);
+        figures.put("pullThreadPoolQueueSize", NONE_EXISTS);
+        figures.put("pageCacheLockTimeMills", NONE_EXISTS);
         Bodies.answer(call, new KvTable(figures));
     }
 
-    /** Counters that tools parse without asking whether they are there. */
-    private static final String[] COUNTERS = {
-        "msgPutTotalTodayNow",
-        "msgGetTotalTodayNow",
-        "msgPutTotalTodayMorning",
-        "msgGetTotalTodayMorning",
-        "msgPutTotalYesterdayMorning",
-        "msgGetTotalYesterdayMorning",
-        "sendThreadPoolQueueSize",
-        "pullThreadPoolQueueSize",
-        "pageCacheLockTimeMills",
-        "earliestMessageTimeStamp",
-        "timerReadBehind"
-    };
+    /** Messages since the start of the process and their rates, by the names of tools. */
+    private void putTraffic(Map<String, String> figures) {
+        String delivered = rates(traffic.deliveredPerSecond());
+        figures.put("putTps", rates(traffic.storedPerSecond()));
+        figures.put("getTotalTps", delivered);
+        figures.put("getTransferredTps", delivered);
+        figures.put("msgPutTotalTodayNow", Long.toString(traffic.stored()));
+        figures.put("msgPutTotalTodayMorning", Long.toString(traffic.storedThisMorning()));
+        figures.put("msgPutTotalYesterdayMorning", Long.toString(traffic.storedLastMorning()));
+        figures.put("msgGetTotalTodayNow", Long.toString(traffic.delivered()));
+        figures.put("msgGetTotalTodayMorning", Long.toString(traffic.deliveredThisMorning()));
+        figures.put("msgGetTotalYesterdayMorning", Long.toString(traffic.deliveredLastMorning()));
+    }
+
+    private static String rates(double[] perSecond) {
+        return Arrays.stream(perSecond)
+                .mapToObj(rate -> String.format(Locale.ROOT, "%.1f", rate))
+                .collect(Collectors.joining(" "));
+    }
 }

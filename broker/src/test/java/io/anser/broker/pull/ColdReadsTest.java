@@ -53,7 +53,7 @@ class ColdReadsTest {
     }
 
     private static PullResult found(long position) {
-        return new PullResult(Status.FOUND, 1, 0, 1, position, Unpooled.wrappedBuffer(new byte[9000]));
+        return new PullResult(Status.FOUND, 1, 0, 1, position, 1, Unpooled.wrappedBuffer(new byte[9000]));
     }
 
     private static final class Answer implements PullAnswer {
