@@ -180,7 +180,8 @@ public final class ServerProcess implements AutoCloseable {
                     "not registered yet, still trying nameservers={}",
                     settings.as(BrokerSettings.class).nameservers());
         } catch (ExecutionException e) {
-            throw new StartException("the broker cannot start: " + e.getCause().getMessage(), e);
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new StartException("the broker cannot start: " + cause.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -113,7 +113,8 @@ final class Demo {
         try {
             done.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
-            throw new DemoFailure(String.valueOf(e.getCause().getMessage()));
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new DemoFailure(String.valueOf(cause.getMessage()));
         } catch (TimeoutException e) {
             throw new DemoFailure(
                     "only " + sender.acknowledged() + " events were acknowledged within " + TIMEOUT_SECONDS + " s");

@@ -41,7 +41,7 @@ public final class DemoCommand implements Callable<Integer> {
         System.setProperty("ANSER_LOG_LEVEL", "off");
         Path folder = Files.createTempDirectory("anser-demo-");
         try {
-            List<String> differences = new Demo(out, System.console() != null, folder, rounds, keep).run();
+            List<String> differences = new Demo(out, onTerminal(), folder, rounds, keep).run();
             if (differences.isEmpty()) {
                 out.println("nothing lost, nothing altered, every order in order");
                 return 0;
@@ -57,6 +57,12 @@ public final class DemoCommand implements Callable<Integer> {
                 delete(folder);
             }
         }
+    }
+
+    // JDK 22 to 24 have a console without a terminal as well; the script sets jdk.console to the one that has not.
+    @SuppressWarnings("SystemConsoleNull")
+    private static boolean onTerminal() {
+        return System.console() != null;
     }
 
     private static void delete(Path folder) throws IOException {
