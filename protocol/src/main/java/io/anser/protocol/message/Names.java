@@ -51,8 +51,11 @@ public final class Names {
 
     /** What is wrong with a topic name, if anything; retry and dead-letter topics may be longer than others. */
     public static Optional<NameProblem> checkTopic(String topic) {
-        boolean derived = isRetryTopic(topic) || isDlqTopic(topic);
-        return check("topic", topic, derived ? MAX_DERIVED_TOPIC_LENGTH : MAX_TOPIC_LENGTH);
+        Optional<String> group = groupOf(topic);
+        if (group.filter(String::isEmpty).isPresent()) {
+            return Optional.of(new NameProblem(NameProblem.Reason.EMPTY, "topic=" + topic + " names no group"));
+        }
+        return check("topic", topic, group.isPresent() ? MAX_DERIVED_TOPIC_LENGTH : MAX_TOPIC_LENGTH);
     }
 
     /** What is wrong with the name of a producer or consumer group, if anything. */

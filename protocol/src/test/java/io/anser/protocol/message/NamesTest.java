@@ -26,6 +26,14 @@ class NamesTest {
     }
 
     @Test
+    void refusesRetryAndDeadLetterTopicsOfNoGroup() {
+        assertThat(Names.checkTopic("%RETRY%"))
+                .contains(new NameProblem(NameProblem.Reason.EMPTY, "topic=%RETRY% names no group"));
+        assertThat(Names.checkTopic("%DLQ%"))
+                .contains(new NameProblem(NameProblem.Reason.EMPTY, "topic=%DLQ% names no group"));
+    }
+
+    @Test
     void neverRepeatsControlCharacters() {
         assertThat(Names.checkTopic("a\nb\u0000").orElseThrow().text())
                 .contains("U+000A at index 1")
