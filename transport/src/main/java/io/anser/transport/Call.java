@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * many of those is not read. A second answer is dropped.
  */
 public final class Call extends Outgoing {
+    private static final int MOST_REMARK_CHARS = 1024;
     private static final int RESPONSE_FLAG = 1;
     private static final AtomicIntegerFieldUpdater<Call> ANSWERED =
             AtomicIntegerFieldUpdater.newUpdater(Call.class, "answered");
@@ -111,7 +112,7 @@ public final class Call extends Outgoing {
      * Answers.
      *
      * @param code the response code
-     * @param remark a text for people; null for none
+     * @param remark a text for people, cut after 1024 characters because it may repeat what the caller sent; null for none
      * @param fields written later, on the event loop: must not change any more
      * @param body taken over, and released in every case; large ones are written without copying
      */
@@ -121,10 +122,14 @@ public final class Call extends Outgoing {
             return;
         }
         this.responseCode = code;
-        this.remark = remark;
+        this.remark = remark == null || remark.length() <= MOST_REMARK_CHARS ? remark : cut(remark);
         this.fields = fields;
         this.body = body;
         connection.send(this);
+    }
+
+    private static String cut(String remark) {
+        return remark.substring(0, MOST_REMARK_CHARS) + "...(" + remark.length() + " characters)";
     }
 
     @Override

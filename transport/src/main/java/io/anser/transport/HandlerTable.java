@@ -114,7 +114,7 @@ public final class HandlerTable implements RemotingHandler {
         R request;
         try {
             request = registration.decoder().decode(header);
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             answerFailure(call, failure);
             return;
         }
@@ -140,13 +140,16 @@ public final class HandlerTable implements RemotingHandler {
     private static <R> void handle(Registration<R> registration, Call call, R request, ByteBuf body) {
         try {
             registration.handler().handle(call, request, body);
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             answerFailure(call, failure);
         }
     }
 
-    /** The outermost frame of a request: what the request did wrong is told, what we did wrong gets a number. */
-    private static void answerFailure(Call call, RuntimeException failure) {
+    /**
+     * The outermost frame of a request: what the request did wrong is told, what we did wrong gets a number. A request that
+     * was too much for the heap is answered too; silence would make the caller wait and send it again.
+     */
+    private static void answerFailure(Call call, Throwable failure) {
         if (failure instanceof ProtocolException) {
             call.respond(ResponseCode.SYSTEM_ERROR, String.valueOf(failure.getMessage()));
             return;

@@ -43,6 +43,9 @@ class HandlerTableTest {
             awaitQuietly(letWorkersGo);
             call.respond(0, Thread.currentThread().getName(), FieldSource.NONE, body.retain());
         });
+        table.register(5, Lane.WORKER, header -> "", (call, none, body) -> {
+            throw new OutOfMemoryError("Java heap space");
+        });
         server = RemotingServer.start(
                 TransportSettings.defaults(),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
@@ -96,6 +99,21 @@ class HandlerTableTest {
         assertThat(answer.code()).isEqualTo(1);
         assertThat(answer.remark()).matches("internal error, id=\\d+");
         assertThat(call(1).text()).isEqualTo("body");
+    }
+
+    @Test
+    void answersARequestThatTheHeapIsTooSmallFor() throws IOException {
+        RawPeer.Frame answer = call(5);
+        assertThat(answer.code()).isEqualTo(1);
+        assertThat(answer.remark()).matches("internal error, id=\\d+");
+        assertThat(call(1).text()).isEqualTo("body");
+    }
+
+    @Test
+    void repeatsNoMoreOfARequestThanFitsAnErrorText() throws IOException {
+        table.register(
+                6, Lane.NET, header -> "", (call, none, body) -> call.respond(17, "topic=" + "x".repeat(5000) + " is not here"));
+        assertThat(call(6).remark()).isEqualTo("topic=" + "x".repeat(1018) + "...(5018 characters)");
     }
 
     @Test
