@@ -98,6 +98,9 @@ class AdministrationTest {
         SubscriptionGroupConfig tooMany =
                 new SubscriptionGroupConfig("g", true, true, true, false, 1025, 3, 0, 1, true, 0, 15, Map.of());
         assertRefused(createGroup(tooMany), 29, "retryQueueNums=1025 allowed=0..1024");
+        SubscriptionGroupConfig tooTalkative = new SubscriptionGroupConfig(
+                "g", true, true, true, false, 1, 3, 0, 1, true, 0, 15, Map.of("a", "x".repeat(4096)));
+        assertRefused(createGroup(tooTalkative), 1, "attributes length=4097 limit=4096");
         Reply unreadable = RunningBroker.get(broker.call(
                 CreateSubscriptionGroup.CODE, FieldSource.NONE, Unpooled.copiedBuffer("[", StandardCharsets.UTF_8)));
         assertThat(unreadable.code()).isEqualTo(1);

@@ -17,6 +17,9 @@ import java.util.Optional;
 
 /** Creates a consumer group or changes its configuration (code 200). */
 public final class CreateSubscriptionGroupHandler implements Handler<FieldSource> {
+    /** Most consumer groups of a broker. */
+    static final int MAX_GROUPS = 100_000;
+
     private final GroupTable groups;
     private final Proposals proposals;
 
@@ -29,6 +32,7 @@ public final class CreateSubscriptionGroupHandler implements Handler<FieldSource
     @Override
     public void handle(Call call, FieldSource request, ByteBuf body) {
         SubscriptionGroupConfig config = SubscriptionGroupConfig.read(ByteBufUtil.getBytes(body));
+        TopicAttributes.check(config.attributes());
         Optional<Refusal> refusal = check(config);
         if (refusal.isPresent()) {
             refusal.get().answer(call);
@@ -39,7 +43,7 @@ public final class CreateSubscriptionGroupHandler implements Handler<FieldSource
         }
     }
 
-    private static Optional<Refusal> check(SubscriptionGroupConfig config) {
+    private Optional<Refusal> check(SubscriptionGroupConfig config) {
         Optional<NameProblem> problem = Names.checkGroup(config.groupName());
         if (problem.isPresent()) {
             return problem.map(found -> Refusal.illegal(found.text()));
@@ -49,6 +53,10 @@ public final class CreateSubscriptionGroupHandler implements Handler<FieldSource
             return Optional.of(new Refusal(
                     ResponseCode.INVALID_PARAMETER,
                     "retryQueueNums=" + queues + " allowed=0.." + CreateTopicHandler.MAX_QUEUES));
+        }
+        if (groups.size() >= MAX_GROUPS && groups.find(config.groupName()).isEmpty()) {
+            return Optional.of(
+                    new Refusal(ResponseCode.INVALID_PARAMETER, "groups=" + groups.size() + " limit=" + MAX_GROUPS));
         }
         return Optional.empty();
     }

@@ -21,6 +21,9 @@ public final class CreateTopicHandler implements Handler<CreateTopic.Request> {
     /** Most queues of one topic. */
     static final int MAX_QUEUES = 1024;
 
+    /** Most topics of a broker. */
+    static final int MAX_TOPICS = 100_000;
+
     private static final int ALL_PERMS = Perm.READ | Perm.WRITE | Perm.INHERIT;
 
     private final TopicTable topics;
@@ -42,7 +45,7 @@ public final class CreateTopicHandler implements Handler<CreateTopic.Request> {
         }
     }
 
-    private static Optional<Refusal> check(CreateTopic.Request request) {
+    private Optional<Refusal> check(CreateTopic.Request request) {
         Optional<NameProblem> problem = Names.checkTopic(request.topic());
         if (problem.isPresent()) {
             return problem.map(found -> Refusal.illegal(found.text()));
@@ -58,6 +61,9 @@ public final class CreateTopicHandler implements Handler<CreateTopic.Request> {
         }
         if ((request.perm() & ~ALL_PERMS) != 0) {
             return invalid("perm=" + request.perm() + " allowed=0.." + ALL_PERMS);
+        }
+        if (topics.size() >= MAX_TOPICS && topics.find(request.topic()).isEmpty()) {
+            return invalid("topics=" + topics.size() + " limit=" + MAX_TOPICS);
         }
         return Optional.empty();
     }

@@ -31,10 +31,26 @@ final class TopicAttributes {
                 apply(attributes, change.strip());
             }
         }
+        check(attributes);
+        return attributes;
+    }
+
+    /**
+     * Bounds the attributes of a topic or of a group: they are in memory, in every snapshot and in every listing.
+     *
+     * @throws MalformedBodyException if there are too many or they are too long
+     */
+    static void check(Map<String, String> attributes) {
         if (attributes.size() > MAX_ATTRIBUTES) {
             throw new MalformedBodyException("attributes=" + attributes.size() + " limit=" + MAX_ATTRIBUTES);
         }
-        return attributes;
+        long characters = 0;
+        for (Map.Entry<String, String> attribute : attributes.entrySet()) {
+            characters += attribute.getKey().length() + attribute.getValue().length();
+        }
+        if (characters > MAX_CHARACTERS) {
+            throw new MalformedBodyException("attributes length=" + characters + " limit=" + MAX_CHARACTERS);
+        }
     }
 
     private static void apply(Map<String, String> attributes, String change) {

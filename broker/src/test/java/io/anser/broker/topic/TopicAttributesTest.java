@@ -28,6 +28,14 @@ class TopicAttributesTest {
     }
 
     @Test
+    void manyChangesDoNotAddUpToMoreThanOneMayBring() {
+        Map<String, String> attributes = Map.of("a", "x".repeat(2000), "b", "x".repeat(2095));
+        assertThatThrownBy(() -> TopicAttributes.check(attributes))
+                .isInstanceOf(MalformedBodyException.class)
+                .hasMessage("attributes length=4097 limit=4096");
+    }
+
+    @Test
     void tooLongATextIsRefused() {
         assertThatThrownBy(() -> TopicAttributes.changed(Optional.empty(), "+".repeat(4097)))
                 .hasMessage("attributes length=4097 limit=4096");
