@@ -17,6 +17,7 @@ import java.util.Map;
  * @param actingMaster whether the broker allows a replica to act as master
  * @param timeoutMillis silence after which the broker counts as gone
  * @param lastSeenNanos when it was heard of last
+ * @param topicBytes what the topics take in memory, estimated
  */
 record Member(
         long brokerId,
@@ -26,7 +27,44 @@ record Member(
         TopicConfigTable topics,
         boolean actingMaster,
         long timeoutMillis,
-        long lastSeenNanos) {
+        long lastSeenNanos,
+        long topicBytes) {
+    private static final int TOPIC_BYTES = 128;
+    private static final int ATTRIBUTE_BYTES = 64;
+
+    Member(
+            long brokerId,
+            String address,
+            String haAddress,
+            long connection,
+            TopicConfigTable topics,
+            boolean actingMaster,
+            long timeoutMillis,
+            long lastSeenNanos) {
+        this(
+                brokerId,
+                address,
+                haAddress,
+                connection,
+                topics,
+                actingMaster,
+                timeoutMillis,
+                lastSeenNanos,
+                bytesOf(topics));
+    }
+
+    private static long bytesOf(TopicConfigTable topics) {
+        long bytes = 0;
+        for (TopicConfig topic : topics.topicConfigTable().values()) {
+            bytes += TOPIC_BYTES + topic.topicName().length();
+            for (Map.Entry<String, String> attribute : topic.attributes().entrySet()) {
+                bytes += ATTRIBUTE_BYTES
+                        + attribute.getKey().length()
+                        + attribute.getValue().length();
+            }
+        }
+        return bytes;
+    }
 
     /** The same broker, heard of now, by its newest connection. */
     Member seen(long byConnection, long nowNanos) {
@@ -38,7 +76,8 @@ record Member(
                 topics,
                 actingMaster,
                 timeoutMillis,
-                nowNanos);
+                nowNanos,
+                topicBytes);
     }
 
     /** The same broker with one topic more, changed, or less. */

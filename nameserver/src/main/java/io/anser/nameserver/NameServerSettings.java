@@ -9,6 +9,7 @@ import io.anser.system.Setting;
  * @param scanPeriodMillis how often silent brokers are looked for
  * @param warmUpMillis after a start without registrations, how long an unknown topic is answered with "not ready"
  * @param maxBrokers most brokers that may be registered
+ * @param maxTopicBytes most memory for the topics of all brokers together, estimated
  * @param maxKvEntries most entries of the key-value configuration
  */
 public record NameServerSettings(
@@ -47,6 +48,14 @@ public record NameServerSettings(
         int maxBrokers,
 
         @Setting(
+                key = "nameserver.max-topic-bytes",
+                text = "Most memory for the topics of all brokers together, estimated.",
+                unit = "bytes",
+                min = 65536,
+                max = 1L << 36)
+        long maxTopicBytes,
+
+        @Setting(
                 key = "nameserver.max-kv-entries",
                 text = "Most entries of the key-value configuration, over all namespaces.",
                 unit = "count",
@@ -56,6 +65,6 @@ public record NameServerSettings(
 
     /** The settings of a name server that was told nothing. */
     public static NameServerSettings defaults() {
-        return new NameServerSettings(120_000, 5_000, 10_000, 4096, 10_000);
+        return new NameServerSettings(120_000, 5_000, 10_000, 4096, 64L << 20, 10_000);
     }
 }

@@ -1,5 +1,7 @@
 package io.anser.nameserver;
 
+import io.anser.protocol.message.Names;
+import io.anser.protocol.message.NameProblem;
 import io.anser.protocol.body.TopicList;
 import io.anser.protocol.body.TopicRoute;
 import io.anser.protocol.frame.FieldSource;
@@ -118,9 +120,17 @@ final class RouteHandlers {
     }
 
     private void addTopic(Call call, RegisterTopicInNameServer.Request request, ByteBuf body) {
-        routes.addTopic(
-                request.topic(), TopicRoute.read(ByteBufUtil.getBytes(body)).queueDatas());
-        call.respond(FieldSource.NONE);
+        Optional<String> refusal = Names.checkTopic(request.topic()).map(NameProblem::text);
+        if (refusal.isEmpty()) {
+            refusal = routes.addTopic(
+                    request.topic(),
+                    TopicRoute.read(ByteBufUtil.getBytes(body)).queueDatas());
+        }
+        if (refusal.isPresent()) {
+            call.respond(ResponseCode.SYSTEM_ERROR, refusal.get());
+        } else {
+            call.respond(FieldSource.NONE);
+        }
     }
 
     private void wipe(Call call, WipeWritePermission.Request request, ByteBuf body) {

@@ -93,6 +93,10 @@ final class RouteTable {
                     + " characters, they have " + cluster.length() + ", " + brokerName.length() + " and "
                     + candidate.address().length());
         }
+        Optional<String> tooMuch = refusedForSpace(brokerName, candidate);
+        if (tooMuch.isPresent()) {
+            return tooMuch;
+        }
         if (group == null) {
             return groups.size() < settings.maxBrokers()
                     ? Optional.empty()
@@ -113,6 +117,22 @@ final class RouteTable {
         return group.members().size() < MOST_MEMBERS || group.members().containsKey(candidate.brokerId())
                 ? Optional.empty()
                 : Optional.of("broker name " + brokerName + " has " + MOST_MEMBERS + " members, its limit");
+    }
+
+    /** Counts what the table would hold with the candidate in its own place. */
+    private Optional<String> refusedForSpace(String brokerName, Member candidate) {
+        long bytes = candidate.topicBytes();
+        for (BrokerGroup group : groups.values()) {
+            for (Member member : group.members().values()) {
+                boolean isReplaced = group.brokerName().equals(brokerName)
+                        && member.address().equals(candidate.address());
+                bytes += isReplaced ? 0 : member.topicBytes();
+            }
+        }
+        return bytes <= settings.maxTopicBytes()
+                ? Optional.empty()
+                : Optional.of("the topics of all brokers would take bytes=" + bytes + " limit="
+                        + settings.maxTopicBytes() + " (nameserver.max-topic-bytes)");
     }
 
     /** Whether a replica of this group takes over in a later term; a stranger with a high term is no such replica. */
@@ -263,12 +283,29 @@ final class RouteTable {
                 topics -> topics.remove(topic));
     }
 
-    /** Adds a topic, or changes it, on the brokers that the queues name; unknown brokers are passed over. */
-    synchronized void addTopic(String topic, Collection<QueueData> queues) {
+    /**
+     * Adds a topic, or changes it, on the brokers that the queues name; unknown brokers are passed over.
+     *
+     * @return why it was not added to one of them
+     */
+    synchronized Optional<String> addTopic(String topic, Collection<QueueData> queues) {
         for (QueueData queue : queues) {
+            BrokerGroup group = groups.get(queue.brokerName());
+            if (group == null) {
+                continue;
+            }
             TopicConfig config = new TopicConfig(topic, queue.readQueueNums(), queue.writeQueueNums(), queue.perm());
-            changeTopics(group -> group.brokerName().equals(queue.brokerName()), topics -> topics.put(topic, config));
+            BrokerGroup changed =
+                    group.mapMembers(member -> member.withTopics(topics -> topics.put(topic, config)));
+            for (Member member : changed.members().values()) {
+                Optional<String> tooMuch = refusedForSpace(queue.brokerName(), member);
+                if (tooMuch.isPresent()) {
+                    return tooMuch;
+                }
+            }
+            replace(changed);
         }
+        return Optional.empty();
     }
 
     private void changeTopics(Predicate<BrokerGroup> where, Member.TopicChange change) {

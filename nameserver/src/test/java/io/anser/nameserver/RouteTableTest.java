@@ -292,8 +292,24 @@ class RouteTableTest {
     }
 
     @Test
+    void theTopicsOfAllBrokersTogetherHaveABound() {
+        RouteTable small = new RouteTable(new NameServerSettings(120_000, 5_000, 10_000, 9, 300, 10), time);
+        small.register("c", "broker-a", member(0, A, 1, version(0, 1), "T"));
+        small.register("c", "broker-b", member(0, B, 2, version(0, 1), "T"));
+        String full = "the topics of all brokers would take bytes=387 limit=300 (nameserver.max-topic-bytes)";
+        assertThat(reason(small.register("c", "broker-a", member(0, A, 1, version(0, 2), "U", "V"))))
+                .isEqualTo(full);
+        assertThat(small.addTopic("U", List.of(new QueueData("broker-a", 2, 3, 6, 0))))
+                .contains(full);
+        assertThat(small.topics(any -> true)).containsExactly("T");
+        assertThat(small.register("c", "broker-a", member(0, A, 1, version(0, 3), "U")))
+                .isInstanceOf(Registration.Accepted.class);
+        assertThat(small.topics(any -> true)).containsExactly("T", "U");
+    }
+
+    @Test
     void boundsItsSize() {
-        RouteTable small = new RouteTable(new NameServerSettings(120_000, 5_000, 10_000, 1, 10), time);
+        RouteTable small = new RouteTable(new NameServerSettings(120_000, 5_000, 10_000, 1, 1 << 20, 10), time);
         small.register("c", "broker-a", member(0, A, 1, version(0, 1)));
         assertThat(reason(small.register("c", "broker-b", member(0, B, 2, version(0, 1)))))
                 .isEqualTo("the name server holds 1 brokers, its limit");

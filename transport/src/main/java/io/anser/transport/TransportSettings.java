@@ -145,7 +145,7 @@ public record TransportSettings(
         return new TransportSettings(
                 0,
                 16 << 20,
-                64 << 10,
+                256 << 10,
                 20_000,
                 1024,
                 10_000,

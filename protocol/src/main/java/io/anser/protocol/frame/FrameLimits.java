@@ -20,8 +20,11 @@ package io.anser.protocol.frame;
  * @param maxHeaderBytes largest accepted header, from 1024 to {@code maxFrameBytes - 4}, at most 16 MiB - 1
  */
 public record FrameLimits(int maxFrameBytes, int maxHeaderBytes) {
-    /** Frames up to 16 MiB as in Apache's servers, headers up to 64 KiB. */
-    public static final FrameLimits DEFAULT = new FrameLimits(16 << 20, 64 << 10);
+    /**
+     * Frames up to 16 MiB as in Apache's servers, headers up to 256 KiB: the 32,767 bytes of properties that a message may
+     * have are six times as long as JSON when a client escapes them all.
+     */
+    public static final FrameLimits DEFAULT = new FrameLimits(16 << 20, 256 << 10);
 
     /** Bytes of the header word that {@code length} counts besides header and body. */
     public static final int HEADER_WORD_BYTES = 4;

@@ -47,8 +47,8 @@ class FrameLimitsTest {
                 .hasMessage("header length 0 does not fit a frame of length 100");
         assertThatThrownBy(() -> limits.headerBytes(100, 97))
                 .hasMessage("header length 97 does not fit a frame of length 100");
-        assertThatThrownBy(() -> limits.headerBytes(100_000, 65537))
-                .hasMessage("header length 65537 is above the limit of 65536");
+        assertThatThrownBy(() -> limits.headerBytes(300_000, 262_145))
+                .hasMessage("header length 262145 is above the limit of 262144");
     }
 
     @Test
