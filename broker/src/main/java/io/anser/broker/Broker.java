@@ -121,8 +121,8 @@ public final class Broker implements AutoCloseable {
         this.topicCreation = new TopicCreation(state.topics(), proposals, registration, clock);
         this.timers = new TimerDelivery(state, store::message, store::append, clock, scheduler, workers);
         this.traffic = new Traffic(clock, scheduler);
-        this.consumption = new Consumption(
-                settings, state, proposals, topicCreation, store, clock, scheduler, workers, traffic);
+        this.consumption =
+                new Consumption(settings, state, proposals, topicCreation, store, clock, scheduler, workers, traffic);
         arrivals.passTo(consumption);
     }
 

@@ -177,7 +177,8 @@ final class Consumption implements CommitListener, AutoCloseable {
     @Override
     public void arrived(QueueLog queue, long fromQueueOffset, long untilQueueOffset) {
         if (!queue.topic().equals(Names.SCHEDULE_TOPIC)) {
-            traffic.stored(untilQueueOffset - fromQueueOffset); // a delayed message counts when it is delivered to its topic
+            // A delayed message counts when it is delivered to its topic.
+            traffic.stored(untilQueueOffset - fromQueueOffset);
         }
         pull.parkedPulls().arrived(queue);
     }

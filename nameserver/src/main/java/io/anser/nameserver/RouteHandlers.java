@@ -1,12 +1,12 @@
 package io.anser.nameserver;
 
-import io.anser.protocol.message.Names;
-import io.anser.protocol.message.NameProblem;
 import io.anser.protocol.body.TopicList;
 import io.anser.protocol.body.TopicRoute;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.json.JsonDialect;
+import io.anser.protocol.message.NameProblem;
+import io.anser.protocol.message.Names;
 import io.anser.protocol.operation.AddWritePermission;
 import io.anser.protocol.operation.DeleteTopicInNameServer;
 import io.anser.protocol.operation.GetAllTopicList;
@@ -123,8 +123,7 @@ final class RouteHandlers {
         Optional<String> refusal = Names.checkTopic(request.topic()).map(NameProblem::text);
         if (refusal.isEmpty()) {
             refusal = routes.addTopic(
-                    request.topic(),
-                    TopicRoute.read(ByteBufUtil.getBytes(body)).queueDatas());
+                    request.topic(), TopicRoute.read(ByteBufUtil.getBytes(body)).queueDatas());
         }
         if (refusal.isPresent()) {
             call.respond(ResponseCode.SYSTEM_ERROR, refusal.get());

@@ -295,8 +295,7 @@ final class RouteTable {
                 continue;
             }
             TopicConfig config = new TopicConfig(topic, queue.readQueueNums(), queue.writeQueueNums(), queue.perm());
-            BrokerGroup changed =
-                    group.mapMembers(member -> member.withTopics(topics -> topics.put(topic, config)));
+            BrokerGroup changed = group.mapMembers(member -> member.withTopics(topics -> topics.put(topic, config)));
             for (Member member : changed.members().values()) {
                 Optional<String> tooMuch = refusedForSpace(queue.brokerName(), member);
                 if (tooMuch.isPresent()) {

@@ -112,7 +112,10 @@ class HandlerTableTest {
     @Test
     void repeatsNoMoreOfARequestThanFitsAnErrorText() throws IOException {
         table.register(
-                6, Lane.NET, header -> "", (call, none, body) -> call.respond(17, "topic=" + "x".repeat(5000) + " is not here"));
+                6,
+                Lane.NET,
+                header -> "",
+                (call, none, body) -> call.respond(17, "topic=" + "x".repeat(5000) + " is not here"));
         assertThat(call(6).remark()).isEqualTo("topic=" + "x".repeat(1018) + "...(5018 characters)");
     }
 

@@ -15,7 +15,13 @@ import io.netty.buffer.Unpooled;
  * @param messages the messages, one after another; empty unless found. Whoever holds the result releases it
  */
 record PullResult(
-        Status status, long nextOffset, long minOffset, long maxOffset, long firstPosition, int count, ByteBuf messages) {
+        Status status,
+        long nextOffset,
+        long minOffset,
+        long maxOffset,
+        long firstPosition,
+        int count,
+        ByteBuf messages) {
     static final long NOWHERE = -1;
 
     /** The four cases. */
