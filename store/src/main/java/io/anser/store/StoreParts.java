@@ -42,6 +42,12 @@ record StoreParts(
         Snapshotter snapshotter,
         LogPipeline pipeline) {
 
+    /**
+     * What must be free for a start. A file of the log grows by as much at once, and the part that is not written yet may be
+     * without blocks: on a file system in memory that is full, a look at it through the mapping would kill the process.
+     */
+    static final long USABLE_BYTES_MIN = 16 << 20;
+
     /** Opens the files, recovers, and writes the start of a new term. */
     static StoreParts open(
             StoreSettings settings,
@@ -53,6 +59,13 @@ record StoreParts(
             Executor worker,
             FaultHandler faults)
             throws IOException {
+        long usable = storage.usableBytes();
+        if (usable < USABLE_BYTES_MIN) {
+            throw new StoreException(
+                    StoreException.Kind.IO,
+                    "free bytes=" + usable + " needed=" + USABLE_BYTES_MIN + " in " + storage.describe("")
+                            + "; make room and start again, nothing is lost");
+        }
         StoreFormat format = StoreFormat.openOrMake(storage, newSegmentBytes);
         CommitLog log = CommitLog.open(storage, format.segmentBytes());
         PageFile pageFile = PageFile.open(storage);

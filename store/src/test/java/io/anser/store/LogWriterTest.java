@@ -98,7 +98,12 @@ class LogWriterTest {
         assertThat(List.of(written, torn))
                 .allSatisfy(unit -> assertThat(unit.failure.kind()).isEqualTo(StoreException.Kind.FENCED))
                 .allSatisfy(unit -> assertThat(unit.commits).isZero());
-        assertThat(store.faults).hasSize(1).first().asString().startsWith("log-writer: writing to memory:log/");
+        assertThat(store.faults)
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("log-writer: writing to memory:log/")
+                .contains("failed: injected: no space left on device; the store acknowledges nothing more");
     }
 
     @Test

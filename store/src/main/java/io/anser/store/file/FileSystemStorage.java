@@ -72,6 +72,11 @@ public final class FileSystemStorage implements Storage {
     }
 
     @Override
+    public long usableBytes() throws IOException {
+        return Files.getFileStore(root).getUsableSpace();
+    }
+
+    @Override
     public String describe(String name) {
         return root.resolve(name).toString();
     }

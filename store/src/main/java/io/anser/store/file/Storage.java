@@ -28,6 +28,9 @@ public interface Storage {
     /** Makes the names in a directory durable; {@code ""} is the root. */
     void forceDirectory(String directory) throws IOException;
 
+    /** Bytes that can still be written; an estimate, others may write too. */
+    long usableBytes() throws IOException;
+
     /** Where a file is, as people need it in an error text. */
     String describe(String name);
 }

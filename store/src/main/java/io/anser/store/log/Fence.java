@@ -1,5 +1,6 @@
 package io.anser.store.log;
 
+import java.io.IOException;
 import io.anser.store.file.StoreException;
 import io.anser.system.FaultHandler;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,11 +23,16 @@ public final class Fence {
     public void close(String where, String what, Throwable cause) {
         StoreException fenced = new StoreException(
                 StoreException.Kind.FENCED,
-                what + "; the store acknowledges nothing more until it has been restarted",
+                what + deviceSaid(cause) + "; the store acknowledges nothing more until it has been restarted",
                 cause);
         if (reason.compareAndSet(null, fenced)) {
             faults.fault(where, fenced);
         }
+    }
+
+    /** The system's words for a device that refused, such as that it is full: an operator can act on them. */
+    private static String deviceSaid(Throwable cause) {
+        return cause instanceof IOException && cause.getMessage() != null ? ": " + cause.getMessage() : "";
     }
 
     /** Whether nothing can succeed any more. */

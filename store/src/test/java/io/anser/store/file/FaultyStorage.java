@@ -27,6 +27,9 @@ public final class FaultyStorage implements Storage {
     /** Writes that succeed before one fails half way. */
     public int writesUntilFailure = Integer.MAX_VALUE;
 
+    /** What {@link #usableBytes()} answers; nothing runs out by itself. */
+    public long usableBytes = Long.MAX_VALUE;
+
     /** Whether a fault was injected. */
     public boolean failed;
 
@@ -49,6 +52,11 @@ public final class FaultyStorage implements Storage {
     @Override
     public boolean exists(String name) {
         return names.containsKey(name);
+    }
+
+    @Override
+    public long usableBytes() {
+        return usableBytes;
     }
 
     @Override
