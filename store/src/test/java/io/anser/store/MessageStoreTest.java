@@ -190,6 +190,12 @@ class MessageStoreTest {
     }
 
     @Test
+    void saysWhyADirectoryCannotBeUsed() throws Exception {
+        Files.createDirectories(directory.resolve("VERSION"));
+        assertThatThrownBy(() -> open(Durability.DISK)).hasMessageEndingWith("VERSION: Is a directory");
+    }
+
+    @Test
     void listenersAreToldOncePerQueueAndCommit() {
         try (MessageStore store = open(Durability.DISK)) {
             QueueLog queue = store.queue("T", 0);
