@@ -8,12 +8,12 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.rocketmq.client.consumer.DefaultMQPullConsumer;
@@ -99,7 +99,7 @@ class KillTest {
                 .forEach(bodies -> bodies.forEach(each ->
                         assertThat(seen.add(each)).as("stored once: %s", each).isTrue()));
         for (Producer producer : producers) {
-            Map<MessageQueue, Long> last = new ConcurrentHashMap<>();
+            Map<MessageQueue, Long> last = new HashMap<>();
             for (Acknowledged each : producer.acknowledged) {
                 List<String> bodies = stored.get(each.queue());
                 assertThat((long) bodies.size()).as("end of %s", each.queue()).isGreaterThan(each.queueOffset());
@@ -114,7 +114,7 @@ class KillTest {
     @SuppressWarnings("deprecation") // see Clients.pullConsumer
     private static Map<MessageQueue, List<String>> readAll(Clients clients) throws Exception {
         DefaultMQPullConsumer consumer = clients.pullConsumer();
-        Map<MessageQueue, List<String>> stored = new ConcurrentHashMap<>();
+        Map<MessageQueue, List<String>> stored = new HashMap<>();
         for (int id = 0; id < QUEUES; id++) {
             MessageQueue queue = new MessageQueue(TOPIC, Clients.BROKER, id);
             long end = clients.admin().maxOffset(queue);
