@@ -31,7 +31,7 @@ final class Banner {
         line(out, "memory", "heap at most " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB");
         security(out, address);
         if (role.hasNameServer()) {
-            line(out, "next", "give clients the name server address " + endpoint + ", or try: anser demo");
+            line(out, "next", "give clients the name server address " + endpoint);
         }
     }
 

@@ -13,9 +13,12 @@ import picocli.CommandLine.Command;
             ServeCommand.NameServerOnly.class,
             ServeCommand.BrokerOnly.class,
             DemoCommand.class,
+            CommandLine.HelpCommand.class,
             Main.Version.class
         },
         mixinStandardHelpOptions = true,
+        versionProvider = VersionText.class,
+        footer = {"", "In a source tree, ./anser test runs every check."},
         synopsisSubcommandLabel = "COMMAND")
 public final class Main {
 
@@ -34,8 +37,7 @@ public final class Main {
     static final class Version implements Runnable {
         @Override
         public void run() {
-            String version = Main.class.getPackage().getImplementationVersion();
-            System.out.println("anser " + (version == null ? "development" : version));
+            System.out.println(new VersionText().getVersion()[0]);
         }
     }
 }

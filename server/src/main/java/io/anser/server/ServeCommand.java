@@ -4,11 +4,7 @@ import io.anser.server.settings.Settings;
 import io.anser.server.settings.SettingsException;
 import io.anser.server.settings.SettingsLoader;
 import io.anser.store.file.StoreException;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -30,12 +26,18 @@ abstract class ServeCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws InterruptedException, IOException {
+    public Integer call() throws InterruptedException {
         try {
+            Optional<ReadyFile> readyFile = Optional.ofNullable(options.readyFile).map(ReadyFile::prepare);
             ServerProcess process = start();
-            Runtime.getRuntime().addShutdownHook(ShutdownHook.closing(process));
+            Runtime.getRuntime().addShutdownHook(ShutdownHook.of(() -> {
+                readyFile.ifPresent(ReadyFile::remove);
+                process.close();
+            }));
             Banner.print(System.out, process);
-            announceReady(process);
+            readyFile.ifPresent(ReadyFile::announce);
+            long millis = ManagementFactory.getRuntimeMXBean().getUptime();
+            System.out.println("READY " + process.endpoint() + " after " + millis + " ms");
             new CountDownLatch(1).await();
             return 0;
         } catch (SettingsException e) {
@@ -60,23 +62,12 @@ abstract class ServeCommand implements Callable<Integer> {
         return ServerProcess.start(role, settings, listen, options.data);
     }
 
-    /** Says that the server serves: on the output and, for scripts, in the ready file, which appears whole or not at all. */
-    private void announceReady(ServerProcess process) throws IOException {
-        if (options.readyFile != null) {
-            Path target = options.readyFile.toAbsolutePath();
-            Path draft = target.resolveSibling(target.getFileName() + ".tmp");
-            Files.writeString(draft, ProcessHandle.current().pid() + "\n");
-            Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        }
-        long millis = ManagementFactory.getRuntimeMXBean().getUptime();
-        System.out.println("READY " + HostAddresses.text(process.address()) + " after " + millis + " ms");
-    }
-
     /** Name server and broker in one process on one port. */
     @Command(
             name = "server",
             description = "Runs a name server and a broker in one process on one port.",
-            mixinStandardHelpOptions = true)
+            mixinStandardHelpOptions = true,
+            versionProvider = VersionText.class)
     static final class Server extends ServeCommand {
         Server() {
             super(Role.SERVER);
@@ -84,7 +75,8 @@ abstract class ServeCommand implements Callable<Integer> {
     }
 
     /** A name server alone. */
-    @Command(name = "nameserver", description = "Runs a name server.", mixinStandardHelpOptions = true)
+    @Command(name = "nameserver", description = "Runs a name server.", mixinStandardHelpOptions = true,
+            versionProvider = VersionText.class)
     static final class NameServerOnly extends ServeCommand {
         NameServerOnly() {
             super(Role.NAMESERVER);
@@ -95,7 +87,8 @@ abstract class ServeCommand implements Callable<Integer> {
     @Command(
             name = "broker",
             description = "Runs a broker that registers with the name servers given by --nameservers.",
-            mixinStandardHelpOptions = true)
+            mixinStandardHelpOptions = true,
+            versionProvider = VersionText.class)
     static final class BrokerOnly extends ServeCommand {
         BrokerOnly() {
             super(Role.BROKER);

@@ -1,6 +1,7 @@
 package io.anser.server.demo;
 
 import io.anser.client.AnserException;
+import io.anser.server.VersionText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -17,7 +18,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "demo",
         description = "Sends orders through a server of its own, kills it on the way, and counts: nothing lost.",
-        mixinStandardHelpOptions = true)
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionText.class)
 public final class DemoCommand implements Callable<Integer> {
     private static final int MAX_DIFFERENCES = 20;
 

@@ -3,6 +3,7 @@ package io.anser.server.settings;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
@@ -25,6 +26,8 @@ final class ApacheFile {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(path)) {
             properties.load(reader);
+        } catch (NoSuchFileException e) {
+            throw new SettingsException("cannot read settings from " + path + ": no such file");
         } catch (IOException | IllegalArgumentException e) {
             throw new SettingsException("cannot read settings from " + path + ": " + e.getMessage());
         }

@@ -16,6 +16,7 @@ public final class SettingsReference {
         page.append(
                 "Generated from the settings records; do not edit. A value is taken from the last of these that has it:\n");
         page.append("the default, the file given with `-c`, the environment variable, `--set key=value`.\n");
+        page.append("The variable of `store.segment-bytes` is `ANSER_STORE_SEGMENT_BYTES`, and so on.\n");
         page.append("Numbers may carry a suffix: KiB, MiB, GiB for bytes; ms, s, m, h, d for durations.\n");
         page.append(
                 "An unknown key stops the start. Files that end in `.conf` or `.properties` are read as Apache's, with its names.\n\n");

@@ -2,6 +2,7 @@ package io.anser.server.settings;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,8 @@ final class YamlFile {
             if (root != null) {
                 flatten("", root, 0, entries);
             }
+        } catch (NoSuchFileException e) {
+            throw new SettingsException("cannot read settings from " + path + ": no such file");
         } catch (IOException | YamlEngineException e) {
             throw new SettingsException("cannot read settings from " + path + ": " + e.getMessage());
         }
