@@ -28,7 +28,8 @@ abstract class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try {
-            Optional<ReadyFile> readyFile = Optional.ofNullable(options.readyFile).map(ReadyFile::prepare);
+            Optional<ReadyFile> readyFile =
+                    Optional.ofNullable(options.readyFile).map(ReadyFile::prepare);
             ServerProcess process = start();
             Runtime.getRuntime().addShutdownHook(ShutdownHook.of(() -> {
                 readyFile.ifPresent(ReadyFile::remove);
@@ -75,7 +76,10 @@ abstract class ServeCommand implements Callable<Integer> {
     }
 
     /** A name server alone. */
-    @Command(name = "nameserver", description = "Runs a name server.", mixinStandardHelpOptions = true,
+    @Command(
+            name = "nameserver",
+            description = "Runs a name server.",
+            mixinStandardHelpOptions = true,
             versionProvider = VersionText.class)
     static final class NameServerOnly extends ServeCommand {
         NameServerOnly() {

@@ -73,7 +73,10 @@ public final class MessageStore implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            throw new StoreException(StoreException.Kind.IO, "cannot open the store in " + settings.directory() + ": " + e.getMessage(), e);
+            throw new StoreException(
+                    StoreException.Kind.IO,
+                    "cannot open the store in " + settings.directory() + ": " + e.getMessage(),
+                    e);
         }
     }
 

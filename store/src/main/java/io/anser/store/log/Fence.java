@@ -1,8 +1,8 @@
 package io.anser.store.log;
 
-import java.io.IOException;
 import io.anser.store.file.StoreException;
 import io.anser.system.FaultHandler;
+import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
