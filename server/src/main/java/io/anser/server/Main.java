@@ -30,7 +30,9 @@ public final class Main {
      * @param arguments the command line as the shell passed it
      */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Main()).execute(arguments));
+        CommandLine line = new CommandLine(new Main());
+        line.getSubcommands().values().forEach(each -> each.getCommandSpec().versionProvider(new VersionText()));
+        System.exit(line.execute(arguments));
     }
 
     @Command(name = "version", description = "Prints the version.")

@@ -67,8 +67,7 @@ abstract class ServeCommand implements Callable<Integer> {
     @Command(
             name = "server",
             description = "Runs a name server and a broker in one process on one port.",
-            mixinStandardHelpOptions = true,
-            versionProvider = VersionText.class)
+            mixinStandardHelpOptions = true)
     static final class Server extends ServeCommand {
         Server() {
             super(Role.SERVER);
@@ -76,11 +75,7 @@ abstract class ServeCommand implements Callable<Integer> {
     }
 
     /** A name server alone. */
-    @Command(
-            name = "nameserver",
-            description = "Runs a name server.",
-            mixinStandardHelpOptions = true,
-            versionProvider = VersionText.class)
+    @Command(name = "nameserver", description = "Runs a name server.", mixinStandardHelpOptions = true)
     static final class NameServerOnly extends ServeCommand {
         NameServerOnly() {
             super(Role.NAMESERVER);
@@ -91,8 +86,7 @@ abstract class ServeCommand implements Callable<Integer> {
     @Command(
             name = "broker",
             description = "Runs a broker that registers with the name servers given by --nameservers.",
-            mixinStandardHelpOptions = true,
-            versionProvider = VersionText.class)
+            mixinStandardHelpOptions = true)
     static final class BrokerOnly extends ServeCommand {
         BrokerOnly() {
             super(Role.BROKER);

@@ -1,7 +1,6 @@
 package io.anser.server.demo;
 
 import io.anser.client.AnserException;
-import io.anser.server.VersionText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -18,8 +17,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "demo",
         description = "Sends orders through a server of its own, kills it on the way, and counts: nothing lost.",
-        mixinStandardHelpOptions = true,
-        versionProvider = VersionText.class)
+        mixinStandardHelpOptions = true)
 public final class DemoCommand implements Callable<Integer> {
     private static final int MAX_DIFFERENCES = 20;
 
