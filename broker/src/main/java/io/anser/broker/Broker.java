@@ -27,6 +27,7 @@ import io.anser.broker.traffic.Traffic;
 import io.anser.protocol.frame.CommandHeader;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.ResponseCode;
+import io.anser.protocol.message.Names;
 import io.anser.protocol.operation.ConsumerSendMessageBack;
 import io.anser.protocol.operation.CreateSubscriptionGroup;
 import io.anser.protocol.operation.CreateTopic;
@@ -119,11 +120,17 @@ public final class Broker implements AutoCloseable {
                 settings.registrationMillis());
         connections.registration = registration;
         this.topicCreation = new TopicCreation(state.topics(), proposals, registration, clock);
-        this.timers = new TimerDelivery(state, store::message, store::append, clock, scheduler, workers);
+        this.timers = new TimerDelivery(
+                state, store::message, store::committedPosition, store::append, clock, scheduler, workers);
         this.traffic = new Traffic(clock, scheduler);
         this.consumption =
                 new Consumption(settings, state, proposals, topicCreation, store, clock, scheduler, workers, traffic);
-        arrivals.passTo(consumption);
+        arrivals.passTo((queue, from, until) -> {
+            consumption.arrived(queue, from, until);
+            if (queue.topic().equals(Names.SCHEDULE_TOPIC)) {
+                timers.committed();
+            }
+        });
     }
 
     /** Adds the handlers of all operations to the table, before it is used. */

@@ -54,7 +54,6 @@ public final class VirtualTime implements Clock, Scheduler {
         while (runNext(until)) {
             // each call runs one task at its own time
         }
-        nanos = until;
     }
 
     /** Sets the wall clock forward or back without moving the monotonic one, as an operator or NTP would. */
@@ -67,6 +66,7 @@ public final class VirtualTime implements Clock, Scheduler {
         synchronized (tasks) {
             long wait = tasks.nanosUntilNext(nanos);
             if (wait == Long.MAX_VALUE || nanos + wait > untilNanos) {
+                nanos = untilNanos; // under the lock: a task of another thread is scheduled before or after the advance
                 return false;
             }
             nanos = nanos + Math.max(0, wait);

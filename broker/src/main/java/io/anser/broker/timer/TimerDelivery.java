@@ -21,6 +21,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +51,7 @@ public final class TimerDelivery implements AutoCloseable {
 
     private final BrokerState state;
     private final StoredMessages messages;
+    private final LongSupplier committedPosition;
     private final Appender log;
     private final Proposals proposals;
     private final Clock clock;
@@ -67,20 +69,26 @@ public final class TimerDelivery implements AutoCloseable {
     private volatile long awaitedMillis = Long.MAX_VALUE;
     private volatile boolean closed;
 
+    /** Owned by the committing thread: earliest due time of the timers added since the last {@link #committed}. */
+    private long addedMillis = Long.MAX_VALUE;
+
     /**
      * Makes the delivery; nothing is fired before {@link #start}.
      *
+     * @param committedPosition messages before it can be read
      * @param workers where it runs; may refuse when busy
      */
     public TimerDelivery(
             BrokerState state,
             StoredMessages messages,
+            LongSupplier committedPosition,
             Appender log,
             Clock clock,
             Scheduler scheduler,
             Executor workers) {
         this.state = state;
         this.messages = messages;
+        this.committedPosition = committedPosition;
         this.log = log;
         this.proposals = new Proposals(log);
         this.clock = clock;
@@ -108,9 +116,24 @@ public final class TimerDelivery implements AutoCloseable {
     }
 
     private void added(long dueMillis) {
-        if (dueMillis < awaitedMillis) {
+        addedMillis = Math.min(addedMillis, dueMillis);
+    }
+
+    /**
+     * Takes note that messages of the schedule topic were committed. The state knows their timers a moment earlier, when
+     * the messages cannot be read yet. Called on the committing thread.
+     */
+    public void committed() {
+        long earliest = addedMillis;
+        addedMillis = Long.MAX_VALUE;
+        if (earliest < awaitedMillis) {
             wake();
         }
+    }
+
+    /** Whether the timer's message can be read; until then the timer is as good as not there, and its commit wakes. */
+    private boolean isCommitted(PendingTimer timer) {
+        return timer.position() < committedPosition.getAsLong();
     }
 
     /** Looks for due timers soon. Any thread; never blocks. */
@@ -172,7 +195,7 @@ public final class TimerDelivery implements AutoCloseable {
             }
             // The view may still show a timer whose append has just ended; it is gone from the state before it leaves
             // the table of what is in flight, so a second look tells.
-            if (inFlight.add(timer)) {
+            if (isCommitted(timer) && inFlight.add(timer)) {
                 if (state.timers().contains(timer)) {
                     fire(timer);
                     fired++;
@@ -250,10 +273,13 @@ public final class TimerDelivery implements AutoCloseable {
         awaitedMillis = Long.MAX_VALUE;
         long now = clock.wallMillis();
         for (PendingTimer timer : state.timers().all()) {
-            if (!inFlight.contains(timer)) {
+            if (isCommitted(timer) && !inFlight.contains(timer)) {
                 awaitedMillis = timer.dueMillis();
                 long sleep = Math.min(Math.max(0, timer.dueMillis() - now), MAX_SLEEP_MILLIS);
                 alarm = scheduler.schedule(sleep, this::wake);
+                if (timer.dueMillis() <= clock.wallMillis()) {
+                    wake(); // it fell due since the last look, perhaps before the alarm was set
+                }
                 return;
             }
         }

@@ -21,6 +21,7 @@ import io.anser.store.file.StoreException;
 import io.anser.store.log.Append;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
+import io.anser.system.Cancellable;
 import io.anser.system.VirtualTime;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -28,6 +29,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +51,8 @@ class TimerDeliveryTest {
     private TimerDelivery delivery;
     private volatile boolean refusing;
     private volatile long unreadable = -1;
+    private final AtomicLong passesBeforeTheAlarm = new AtomicLong();
+    private final AtomicInteger arrivals = new AtomicInteger();
 
     @BeforeEach
     void open() {
@@ -55,13 +60,14 @@ class TimerDeliveryTest {
                 .withDirectory(directory)
                 .withDurability(Durability.MEMORY)
                 .withSegmentBytes(SEGMENT_BYTES);
-        store = MessageStore.open(settings, state, (queue, from, until) -> {}, time, (where, cause) -> {
+        store = MessageStore.open(settings, state, (queue, from, until) -> arrived(), time, (where, cause) -> {
             throw new AssertionError(where, cause);
         });
         state.attach(store::queue);
         new Proposals(store::append).propose(new TopicSaved(1, new TopicConfig("T", 4, 4, 6)), Outcome.IGNORED);
         await().until(() -> state.topics().find("T").isPresent());
-        delivery = new TimerDelivery(state, this::message, this::append, time, time, Runnable::run);
+        delivery = new TimerDelivery(
+                state, this::message, store::committedPosition, this::append, time, this::alarm, Runnable::run);
         delivery.start();
     }
 
@@ -158,6 +164,28 @@ class TimerDeliveryTest {
         assertThat(message.flag()).isEqualTo(5);
     }
 
+    @Test
+    void anEntryThatFallsDueWhileItsAlarmIsSetIsDelivered() throws Exception {
+        passesBeforeTheAlarm.set(100);
+
+        schedule("REAL_TOPIC\u0001T\u0002REAL_QID\u00010\u0002TIMER_OUT_MS\u00011000100\u0002");
+
+        await().until(() -> delivered(0) == 1);
+    }
+
+    private void arrived() {
+        if (delivery != null) {
+            delivery.committed();
+        }
+        arrivals.incrementAndGet();
+    }
+
+    /** Sets an alarm; time may pass between the look at the clock and that. */
+    private Cancellable alarm(long delayMillis, Runnable task) {
+        pass(passesBeforeTheAlarm.getAndSet(0));
+        return time.schedule(delayMillis, task);
+    }
+
     private Optional<ByteBuffer> message(long position) {
         if (position == unreadable) {
             throw new StoreException(StoreException.Kind.IO, "the test's disk is broken");
@@ -182,7 +210,9 @@ class TimerDeliveryTest {
 
     private long schedule(String properties) throws Exception {
         Scheduled scheduled = new Scheduled(store.queue("SCHEDULE_TOPIC_XXXX", 0), properties.getBytes(UTF_8));
+        int before = arrivals.get();
         store.append(scheduled);
+        await().until(() -> arrivals.get() > before);
         return scheduled.stored.get(30, TimeUnit.SECONDS);
     }
 

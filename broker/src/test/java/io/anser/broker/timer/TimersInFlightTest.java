@@ -38,7 +38,7 @@ class TimersInFlightTest {
     private final Map<Long, ByteBuffer> stored = new HashMap<>();
     private final Queue<Append> appended = new ArrayDeque<>();
     private final TimerDelivery delivery =
-            new TimerDelivery(state, this::message, appended::add, time, time, Runnable::run);
+            new TimerDelivery(state, this::message, () -> Long.MAX_VALUE, appended::add, time, time, Runnable::run);
     private boolean broken;
 
     private MessageStore store;
@@ -119,6 +119,7 @@ class TimersInFlightTest {
         message.flip();
         stored.put(position, message);
         state.applyMessage(schedule, position, position, bytes, 0, 0, message);
+        delivery.committed();
     }
 
     /** Applies the state changes of a unit and tells it. */
