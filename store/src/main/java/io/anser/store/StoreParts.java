@@ -20,12 +20,14 @@ import io.anser.store.queue.QueueRegistry;
 import io.anser.store.recovery.Recovery;
 import io.anser.store.recovery.StoreFormat;
 import io.anser.store.snapshot.SnapshotFolder;
+import io.anser.store.snapshot.SnapshotPart;
 import io.anser.store.snapshot.Snapshotter;
 import io.anser.store.state.CommitListener;
 import io.anser.store.state.StateMachine;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
@@ -74,7 +76,11 @@ record StoreParts(
         Applier applier = new Applier(log, indexer, state);
         SnapshotFolder folder = new SnapshotFolder(storage);
 
-        Recovery.Result found = new Recovery(log, folder, queues, indexer, state, applier).recover();
+        List<SnapshotPart> parts = List.of(
+                new SnapshotPart("queues", indexer::writeSnapshot, indexer::readSnapshot),
+                new SnapshotPart("state", state::writeSnapshot, state::readSnapshot));
+
+        Recovery.Result found = new Recovery(log, folder, queues, indexer, parts, applier).recover();
 
         Watermarks marks = new Watermarks(found.end().position());
         Fence fence = new Fence(faults);
@@ -90,7 +96,7 @@ record StoreParts(
                 marks,
                 fence,
                 indexer,
-                state,
+                parts,
                 found.snapshotPosition(),
                 settings.snapshotBytes(),
                 worker,

@@ -96,4 +96,16 @@ public record StoreSettings(
         return new StoreSettings(
                 directory, durability, other, recordBytesMax, pendingAppendsMax, pendingBytesMax, snapshotBytes);
     }
+
+    /** The same settings with other limits of what may wait for the log. */
+    public StoreSettings withPending(int appendsMax, long bytesMax) {
+        return new StoreSettings(
+                directory, durability, segmentBytes, recordBytesMax, appendsMax, bytesMax, snapshotBytes);
+    }
+
+    /** The same settings with another growth of the log from snapshot to snapshot, in bytes. */
+    public StoreSettings withSnapshotBytes(long other) {
+        return new StoreSettings(
+                directory, durability, segmentBytes, recordBytesMax, pendingAppendsMax, pendingBytesMax, other);
+    }
 }

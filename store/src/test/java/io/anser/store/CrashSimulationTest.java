@@ -9,7 +9,6 @@ import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
 import io.anser.system.VirtualTime;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -69,7 +68,7 @@ class CrashSimulationTest {
 
         private StoreParts open(RecordingState state) throws IOException {
             StoreSettings settings =
-                    new StoreSettings(Path.of("unused"), durability, SEGMENT_BYTES, 1 << 20, 1024, 1 << 20, 20_000);
+                    StoreSettings.defaults().withDurability(durability).withSnapshotBytes(20_000);
             return StoreParts.open(
                     settings,
                     storage,

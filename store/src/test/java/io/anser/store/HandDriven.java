@@ -9,7 +9,6 @@ import io.anser.store.queue.QueueLog;
 import io.anser.system.VirtualTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.LoggerFactory;
@@ -50,7 +49,7 @@ final class HandDriven {
     }
 
     static StoreSettings settings() {
-        return new StoreSettings(Path.of("unused"), Durability.DISK, SEGMENT_BYTES, 1 << 20, 1024, 1 << 20, 1L << 40);
+        return StoreSettings.defaults().withSegmentBytes(SEGMENT_BYTES).withSnapshotBytes(1L << 40);
     }
 
     static HandDriven open(FaultyStorage storage) {

@@ -7,7 +7,6 @@ import io.anser.store.file.FaultyStorage;
 import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -122,8 +121,7 @@ class LogWriterTest {
 
     @Test
     void aFullQueueAnswersBusyAndTakesAgainAfterTheCommit() {
-        StoreSettings settings = new StoreSettings(
-                Path.of("unused"), Durability.DISK, HandDriven.SEGMENT_BYTES, 1 << 20, 16, 1 << 20, 1L << 40);
+        StoreSettings settings = HandDriven.settings().withPending(16, 1 << 20);
         HandDriven store = HandDriven.open(storage, settings);
         List<TestUnit> units = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
@@ -147,8 +145,7 @@ class LogWriterTest {
 
     @Test
     void waitingBytesAreBoundedToo() {
-        StoreSettings settings = new StoreSettings(
-                Path.of("unused"), Durability.DISK, HandDriven.SEGMENT_BYTES, 1 << 20, 1024, 1_000, 1L << 40);
+        StoreSettings settings = HandDriven.settings().withPending(1024, 1_000);
         HandDriven store = HandDriven.open(storage, settings);
         TestUnit large = TestUnit.ofBytes(store.queue(0), 2_000);
         store.parts.pipeline().append(large); // alone it is taken, however small the bound

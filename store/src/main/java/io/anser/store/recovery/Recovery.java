@@ -12,8 +12,8 @@ import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.QueueRegistry;
 import io.anser.store.snapshot.Snapshot;
 import io.anser.store.snapshot.SnapshotFolder;
+import io.anser.store.snapshot.SnapshotPart;
 import io.anser.store.state.StateChange;
-import io.anser.store.state.StateMachine;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -37,23 +37,23 @@ public final class Recovery {
     private final SnapshotFolder snapshots;
     private final QueueRegistry registry;
     private final QueueIndexer indexer;
-    private final StateMachine state;
+    private final List<SnapshotPart> parts;
     private final Applier applier;
     private final MessageView view = new MessageView();
 
-    /** A recovery of an opened log into an empty index and state. */
+    /** A recovery of an opened log into an empty index and empty parts. */
     public Recovery(
             CommitLog log,
             SnapshotFolder snapshots,
             QueueRegistry registry,
             QueueIndexer indexer,
-            StateMachine state,
+            List<SnapshotPart> parts,
             Applier applier) {
         this.log = log;
         this.snapshots = snapshots;
         this.registry = registry;
         this.indexer = indexer;
-        this.state = state;
+        this.parts = parts;
         this.applier = applier;
     }
 
@@ -102,14 +102,18 @@ public final class Recovery {
             throw damaged("the log lacks the record at position=" + point.recordPosition()
                     + " (or it is damaged), which " + snapshots.describe(newest) + " was taken after");
         }
-        indexer.readSnapshot(dataIn(newest.queues()));
+        for (SnapshotPart part : parts) {
+            ByteBuffer section = newest.sections().get(part.name());
+            if (section != null) {
+                part.reader().read(dataIn(section));
+            }
+        }
         if (!indexer.pagesAreWhole()) {
             LOGGER.warn(
                     "queue index damaged or missing, building it again from the log untilPosition={}",
                     point.position());
             rebuildIndex(point);
         }
-        state.readSnapshot(dataIn(newest.state()));
         return point;
     }
 

@@ -1,8 +1,12 @@
 package io.anser.store.snapshot;
 
 import io.anser.store.log.LogPoint;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /**
@@ -19,26 +23,27 @@ import java.util.zip.CRC32C;
  * <tr><td>32</td><td>8</td><td>storeTimestamp</td><td>latest store time given out before, ms</td></tr>
  * <tr><td>40</td><td>8</td><td>recordPosition</td><td>log position of the record before</td></tr>
  * <tr><td>48</td><td>4</td><td>crc</td><td>checksum of the record before: the chain goes on from it</td></tr>
- * <tr><td>52</td><td>4</td><td>queueBytes</td><td>n</td></tr>
- * <tr><td>56</td><td>4</td><td>stateBytes</td><td>m</td></tr>
- * <tr><td>60</td><td>n</td><td>queues</td><td>what {@code QueueIndexer} wrote</td></tr>
- * <tr><td>60 + n</td><td>m</td><td>state</td><td>what the {@code StateMachine} wrote</td></tr>
- * <tr><td>60 + n + m</td><td>4</td><td>crc32c</td><td>over everything before</td></tr>
+ * <tr><td>52</td><td>4</td><td>sections</td><td>how many follow</td></tr>
+ * <tr><td>56</td><td>n</td><td>section</td><td>name bytes (1), name (UTF-8), length (4), what its {@link SnapshotPart} wrote;
+ *     one behind the other, by name</td></tr>
+ * <tr><td>56 + n</td><td>4</td><td>crc32c</td><td>over everything before</td></tr>
  * </table>
  *
  * @param point the place in the log
- * @param queues queue directory and tails, from position to limit
- * @param state the owner's state, from position to limit
+ * @param sections what each part wrote, from position to limit
  */
-public record Snapshot(LogPoint point, ByteBuffer queues, ByteBuffer state) {
+public record Snapshot(LogPoint point, SortedMap<String, ByteBuffer> sections) {
     private static final int MAGIC = 0x414E5353;
     private static final int VERSION = 1;
-    private static final int HEADER_BYTES = 60;
+    private static final int HEADER_BYTES = 56;
     private static final int CRC_BYTES = 4;
 
     /** The bytes of the file. */
     ByteBuffer encode() {
-        int total = Math.addExact(HEADER_BYTES + CRC_BYTES, Math.addExact(queues.remaining(), state.remaining()));
+        int total = HEADER_BYTES + CRC_BYTES;
+        for (var section : sections.entrySet()) {
+            total = Math.addExact(total, sectionBytes(section.getKey(), section.getValue()));
+        }
         ByteBuffer file = ByteBuffer.allocate(total);
         file.putInt(MAGIC)
                 .putInt(VERSION)
@@ -48,11 +53,16 @@ public record Snapshot(LogPoint point, ByteBuffer queues, ByteBuffer state) {
                 .putLong(point.storeTimestamp())
                 .putLong(point.recordPosition())
                 .putInt(point.crc())
-                .putInt(queues.remaining())
-                .putInt(state.remaining())
-                .put(queues.duplicate())
-                .put(state.duplicate());
+                .putInt(sections.size());
+        sections.forEach((name, bytes) -> {
+            byte[] text = name.getBytes(StandardCharsets.UTF_8);
+            file.put((byte) text.length).put(text).putInt(bytes.remaining()).put(bytes.duplicate());
+        });
         return file.putInt(checksum(file, file.position())).flip();
+    }
+
+    private static int sectionBytes(String name, ByteBuffer bytes) {
+        return Math.addExact(1 + name.getBytes(StandardCharsets.UTF_8).length + Integer.BYTES, bytes.remaining());
     }
 
     /** Reads the bytes of a file; empty when they are cut, damaged, or of another version. */
@@ -64,11 +74,6 @@ public record Snapshot(LogPoint point, ByteBuffer queues, ByteBuffer state) {
                 || file.getInt(bytes - CRC_BYTES) != checksum(file, bytes - CRC_BYTES)) {
             return Optional.empty();
         }
-        int queueBytes = file.getInt(52);
-        int stateBytes = file.getInt(56);
-        if (queueBytes < 0 || stateBytes < 0 || (long) HEADER_BYTES + queueBytes + stateBytes + CRC_BYTES != bytes) {
-            return Optional.empty();
-        }
         LogPoint point = new LogPoint(
                 file.getLong(8),
                 file.getLong(16),
@@ -76,8 +81,25 @@ public record Snapshot(LogPoint point, ByteBuffer queues, ByteBuffer state) {
                 file.getInt(48),
                 file.getLong(32),
                 file.getLong(40));
-        return Optional.of(new Snapshot(
-                point, file.slice(HEADER_BYTES, queueBytes), file.slice(HEADER_BYTES + queueBytes, stateBytes)));
+        return sections(file.duplicate().position(HEADER_BYTES).limit(bytes - CRC_BYTES), file.getInt(52))
+                .map(sections -> new Snapshot(point, sections));
+    }
+
+    /** Reads the sections; empty when lengths do not fit, which a good checksum makes all but impossible. */
+    private static Optional<SortedMap<String, ByteBuffer>> sections(ByteBuffer file, int count) {
+        SortedMap<String, ByteBuffer> sections = new TreeMap<>();
+        try {
+            for (int section = 0; section < count; section++) {
+                byte[] name = new byte[Byte.toUnsignedInt(file.get())];
+                file.get(name);
+                int bytes = file.getInt();
+                sections.put(new String(name, StandardCharsets.UTF_8), file.slice(file.position(), bytes));
+                file.position(file.position() + bytes);
+            }
+        } catch (BufferUnderflowException | IndexOutOfBoundsException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+        return file.hasRemaining() ? Optional.empty() : Optional.of(sections);
     }
 
     private static int checksum(ByteBuffer file, int until) {

@@ -6,13 +6,15 @@ import io.anser.store.log.Fence;
 import io.anser.store.log.LogPoint;
 import io.anser.store.log.Watermarks;
 import io.anser.store.queue.QueueIndexer;
-import io.anser.store.state.StateMachine;
 import io.anser.system.FaultHandler;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -26,7 +28,7 @@ public final class Snapshotter implements CommitObserver {
     private final Watermarks marks;
     private final Fence fence;
     private final QueueIndexer indexer;
-    private final StateMachine state;
+    private final List<SnapshotPart> parts;
     private final long snapshotBytes;
     private final Executor worker;
     private final FaultHandler faults;
@@ -40,6 +42,7 @@ public final class Snapshotter implements CommitObserver {
     /**
      * A snapshotter that has not taken any yet.
      *
+     * @param parts everything that a snapshot holds
      * @param lastPosition log position of the newest snapshot
      * @param snapshotBytes growth of the log after which one is taken
      */
@@ -49,7 +52,7 @@ public final class Snapshotter implements CommitObserver {
             Watermarks marks,
             Fence fence,
             QueueIndexer indexer,
-            StateMachine state,
+            List<SnapshotPart> parts,
             long lastPosition,
             long snapshotBytes,
             Executor worker,
@@ -59,7 +62,7 @@ public final class Snapshotter implements CommitObserver {
         this.marks = marks;
         this.fence = fence;
         this.indexer = indexer;
-        this.state = state;
+        this.parts = parts;
         this.lastPosition = lastPosition;
         this.snapshotBytes = snapshotBytes;
         this.worker = worker;
@@ -104,15 +107,17 @@ public final class Snapshotter implements CommitObserver {
     }
 
     private Snapshot take(LogPoint point) {
-        ByteArrayOutputStream queues = new ByteArrayOutputStream();
-        ByteArrayOutputStream owner = new ByteArrayOutputStream();
-        try {
-            indexer.writeSnapshot(new DataOutputStream(queues));
-            state.writeSnapshot(new DataOutputStream(owner));
-        } catch (IOException e) {
-            throw new UncheckedIOException("the state cannot be copied into memory", e);
+        SortedMap<String, ByteBuffer> sections = new TreeMap<>();
+        for (SnapshotPart part : parts) {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            try {
+                part.writer().write(new DataOutputStream(bytes));
+            } catch (IOException e) {
+                throw new UncheckedIOException("the part " + part.name() + " cannot be copied into memory", e);
+            }
+            sections.put(part.name(), ByteBuffer.wrap(bytes.toByteArray()));
         }
-        return new Snapshot(point, ByteBuffer.wrap(queues.toByteArray()), ByteBuffer.wrap(owner.toByteArray()));
+        return new Snapshot(point, sections);
     }
 
     /** First what the snapshot refers to, then the snapshot: a snapshot that exists can be used. */
