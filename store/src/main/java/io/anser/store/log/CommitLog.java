@@ -107,6 +107,25 @@ public final class CommitLog implements AutoCloseable {
         }
     }
 
+    /**
+     * Writes what lies in {@code [from, until)} once more, and forces it. A system whose force failed shows bytes that are not
+     * on the device, and holds them for written: only a new write brings them there. Recovery only.
+     */
+    public void rewrite(long from, long until) throws IOException {
+        for (long position = from; position < until; ) {
+            Segment segment = segmentAt(position);
+            int at = (int) (position - segment.base());
+            int end = (int) Math.min(segmentBytes, until - segment.base());
+            // Behind a roll record the file may end; nothing there counts.
+            int there = Math.min(end, segment.fileBytes());
+            if (there > at) {
+                segment.write(mapped(segment, there).slice(at, there - at), at);
+            }
+            segment.force();
+            position = segment.base() + segmentBytes;
+        }
+    }
+
     /** Cuts everything from a position on, durably: later segments first, so that a crash leaves no gap. Recovery only. */
     void cut(long position) throws IOException {
         Segment[] all = segments;

@@ -14,6 +14,7 @@ public final class LogScanner {
 
     private final CommitLog log;
     private LogPoint point;
+    private long forcedPosition;
     private byte type;
     private long payloadPosition;
     private int payloadBytes;
@@ -22,6 +23,7 @@ public final class LogScanner {
     public LogScanner(CommitLog log, LogPoint from) {
         this.log = log;
         this.point = from;
+        this.forcedPosition = from.position();
     }
 
     /** Goes to the next record; false when there is none that fits, and {@link #point} is then the end of the sound log. */
@@ -53,6 +55,7 @@ public final class LogScanner {
         long position = point.position();
         int length = LogRecord.length(bytes, at);
         type = LogRecord.type(bytes, at);
+        forcedPosition = Math.max(forcedPosition, LogRecord.forcedPosition(bytes, at));
         payloadPosition = position + LogRecord.HEADER_BYTES;
         payloadBytes = length - LogRecord.HEADER_BYTES;
         long storeTimestamp = point.storeTimestamp();
@@ -87,6 +90,11 @@ public final class LogScanner {
     /** The place behind the record. */
     public LogPoint point() {
         return point;
+    }
+
+    /** Everything before it is on the device: the records that were read say so, and the point at which reading began. */
+    public long forcedPosition() {
+        return forcedPosition;
     }
 
     /** Takes note of the store time of a message in the record. */

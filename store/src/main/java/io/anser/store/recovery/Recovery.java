@@ -76,7 +76,9 @@ public final class Recovery {
         replay(scanner);
         cutTornTail(scanner);
         // A killed process leaves records in the page cache only. They are shown from now on, so they must stay.
-        log.force(from.position(), scanner.point().position());
+        // Forcing
+        // would do, had not an earlier force failed: the cache then holds for written what the device does not have.
+        log.rewrite(scanner.forcedPosition(), scanner.point().position());
         applier.publish();
         indexer.clearArrivals();
         indexer.continueOffsets();

@@ -2,24 +2,31 @@ package io.anser.store.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * A device in memory that forgets. What was written, resized, created, renamed or deleted counts only after the right force;
- * {@link #losePower} keeps any subset of the rest, writes torn at any sector. Forces and writes can be made to fail.
+ * {@link #losePower} keeps any subset of the rest, writes torn at any sector. An {@link Interceptor} sees every operation
+ * before it happens and can make it fail, be the last one, or be torn.
  */
 public final class FaultyStorage implements Storage {
-    private static final int SECTOR_BYTES = 512;
-    private static final int FIRST_CAPACITY = 1 << 17;
+    private static final int MAPPED_BYTES = 1 << 17;
 
-    private final Map<String, Node> names = new TreeMap<>();
-    private final Map<String, Node> durableNames = new HashMap<>();
+    private final Map<String, DeviceFile> names = new TreeMap<>();
+    private final Map<String, DeviceFile> durableNames = new HashMap<>();
+
+    /** Folders whose own names would survive a power loss. */
+    private final Set<String> durableFolders = new HashSet<>(Set.of(""));
+
+    private boolean off;
 
     /** Forces that succeed before one fails; every later one "succeeds" again, as a real device's may. */
     public int forcesUntilFailure = Integer.MAX_VALUE;
@@ -33,20 +40,104 @@ public final class FaultyStorage implements Storage {
     /** Whether a fault was injected. */
     public boolean failed;
 
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Change(long at, byte[] bytes, long size) {}
+    /** Largest file that is mapped: a mapping cannot move, so this much memory is set aside for it. */
+    public int mappedBytesMax = MAPPED_BYTES;
 
-    private static final class Node {
-        byte[] bytes = new byte[FIRST_CAPACITY];
-        long size;
-        boolean mapped;
-        byte[] durable = new byte[0];
-        final List<Change> unforced = new ArrayList<>();
+    /** Sees every operation before it happens. */
+    public Interceptor interceptor = (operation, file) -> Verdict.PASS;
+
+    /** What can be done to a device. */
+    public enum Operation {
+        CREATE,
+        READ,
+        WRITE,
+        RESIZE,
+        FORCE,
+        MAP,
+        RENAME,
+        DELETE,
+        FORCE_DIRECTORY
+    }
+
+    /** Decides what becomes of an operation. */
+    @FunctionalInterface
+    public interface Interceptor {
+        /** Called before each operation, on the thread that wants it. */
+        Verdict before(Operation operation, String file);
+    }
+
+    /**
+     * What becomes of an operation.
+     *
+     * @param percent of it that takes effect: of the bytes of a write; of anything else all from 50 on, else nothing
+     * @param error what the caller gets; null when all is well
+     * @param last whether the power goes off with it
+     */
+    public record Verdict(int percent, IOException error, boolean last) {
+        /** Nothing special. */
+        public static final Verdict PASS = new Verdict(100, null, false);
+
+        /** The device reports an error after a part of the operation. */
+        public static Verdict fail(int percent, String text) {
+            return new Verdict(percent, new IOException(text), false);
+        }
+
+        /** The machine stops within this operation. */
+        public static Verdict cutPower(int percent) {
+            return new Verdict(percent, null, true);
+        }
+
+        boolean hasEffect() {
+            return percent >= 50;
+        }
+    }
+
+    /** The machine has stopped: thrown by the operation that was the last, and by every later one. */
+    public static final class PowerCut extends Error {
+        private static final long serialVersionUID = 1L;
+
+        PowerCut() {
+            super("the power is off", null, false, false);
+        }
+    }
+
+    /** Whether the machine has stopped. */
+    public boolean isOff() {
+        return off;
+    }
+
+    private Verdict ask(Operation operation, String file) {
+        if (off) {
+            throw new PowerCut();
+        }
+        Verdict verdict = interceptor.before(operation, file);
+        if (off) {
+            throw new PowerCut(); // it went off in another thread's operation, which came first
+        }
+        off = verdict.last();
+        failed |= verdict.error() != null;
+        return verdict;
+    }
+
+    private static void finish(Verdict verdict) throws IOException {
+        if (verdict.last()) {
+            throw new PowerCut();
+        }
+        if (verdict.error() != null) {
+            throw verdict.error();
+        }
     }
 
     @Override
-    public StoreFile open(String name) {
-        return new MemoryFile(names.computeIfAbsent(name, any -> new Node()));
+    public StoreFile open(String name) throws IOException {
+        if (!names.containsKey(name)) {
+            Verdict verdict = ask(Operation.CREATE, name);
+            if (verdict.hasEffect()) {
+                names.put(name, new DeviceFile());
+            }
+            finish(verdict);
+        }
+        return new MemoryFile(name, names.get(name));
     }
 
     @Override
@@ -67,24 +158,44 @@ public final class FaultyStorage implements Storage {
                 .toList();
     }
 
+    /** A removal reports no error, which spares the tests that damage a store a clause. */
     @Override
     public void delete(String name) {
-        names.remove(name);
-    }
-
-    @Override
-    public void rename(String from, String to) {
-        names.put(to, names.remove(from));
-    }
-
-    @Override
-    public void forceDirectory(String directory) {
-        durableNames.keySet().removeIf(name -> directoryOf(name).equals(directory) && !names.containsKey(name));
-        names.forEach((name, node) -> {
-            if (directoryOf(name).equals(directory)) {
-                durableNames.put(name, node);
+        if (names.containsKey(name)) {
+            Verdict verdict = ask(Operation.DELETE, name);
+            if (verdict.hasEffect()) {
+                names.remove(name);
             }
-        });
+            if (verdict.last()) {
+                throw new PowerCut();
+            }
+        }
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+        Verdict verdict = ask(Operation.RENAME, to);
+        if (verdict.hasEffect()) {
+            names.put(to, names.remove(from));
+        }
+        finish(verdict);
+    }
+
+    @Override
+    public void forceDirectory(String directory) throws IOException {
+        Verdict verdict = ask(Operation.FORCE_DIRECTORY, directory);
+        if (verdict.hasEffect()) {
+            durableNames.keySet().removeIf(name -> directoryOf(name).equals(directory) && !names.containsKey(name));
+            names.forEach((name, file) -> {
+                String folder = directoryOf(name);
+                if (folder.equals(directory)) {
+                    durableNames.put(name, file);
+                } else if (directoryOf(folder).equals(directory)) {
+                    durableFolders.add(folder);
+                }
+            });
+        }
+        finish(verdict);
     }
 
     @Override
@@ -99,24 +210,18 @@ public final class FaultyStorage implements Storage {
 
     /** The device as it is after the process was killed: everything written is still there. */
     public FaultyStorage kill() {
-        FaultyStorage next = new FaultyStorage();
-        names.forEach((name, node) -> {
-            Node copy = new Node();
-            copy.bytes = node.bytes.clone();
-            copy.size = node.size;
-            copy.durable = node.durable;
-            copy.unforced.addAll(node.unforced);
-            next.names.put(name, copy);
-            if (durableNames.get(name) == node) {
-                next.durableNames.put(name, copy);
-            }
-        });
+        FaultyStorage next = successor();
+        Map<DeviceFile, DeviceFile> copies = new IdentityHashMap<>();
+        names.forEach((name, file) -> next.names.put(name, copies.computeIfAbsent(file, DeviceFile::copy)));
+        durableNames.forEach(
+                (name, file) -> next.durableNames.put(name, copies.computeIfAbsent(file, DeviceFile::copy)));
+        next.durableFolders.addAll(durableFolders);
         return next;
     }
 
     /** The device as it may be after a power loss. */
     public FaultyStorage losePower(Random random) {
-        Map<String, Node> kept = new TreeMap<>(durableNames);
+        Map<String, DeviceFile> kept = new TreeMap<>(durableNames);
         for (String name : union(names, durableNames)) {
             if (names.get(name) != durableNames.get(name) && random.nextBoolean()) {
                 if (names.containsKey(name)) {
@@ -126,78 +231,42 @@ public final class FaultyStorage implements Storage {
                 }
             }
         }
-        FaultyStorage next = new FaultyStorage();
-        kept.forEach((name, node) -> {
-            Node copy = afterPowerLoss(node, random);
+        Set<String> folders = new TreeSet<>();
+        kept.keySet().forEach(name -> folders.add(directoryOf(name)));
+        folders.removeIf(folder -> durableFolders.contains(folder) || random.nextBoolean());
+        kept.keySet().removeIf(name -> folders.contains(directoryOf(name)));
+
+        FaultyStorage next = successor();
+        Map<DeviceFile, DeviceFile> copies = new IdentityHashMap<>();
+        kept.forEach((name, file) -> {
+            DeviceFile copy = copies.computeIfAbsent(file, any -> file.afterPowerLoss(random));
             next.names.put(name, copy);
             next.durableNames.put(name, copy);
+            next.durableFolders.add(directoryOf(name));
         });
         return next;
     }
 
-    private static List<String> union(Map<String, Node> a, Map<String, Node> b) {
-        TreeMap<String, Node> all = new TreeMap<>(a);
-        all.putAll(b);
-        return List.copyOf(all.keySet());
+    private FaultyStorage successor() {
+        FaultyStorage next = new FaultyStorage();
+        next.mappedBytesMax = mappedBytesMax;
+        return next;
     }
 
-    private static Node afterPowerLoss(Node node, Random random) {
-        Node copy = new Node();
-        copy.bytes = Arrays.copyOf(node.durable, Math.max(FIRST_CAPACITY, node.durable.length));
-        copy.size = node.durable.length;
-        int mode = random.nextInt(3); // all, nothing, or any part of what was not forced
-        for (Change change : node.unforced) {
-            if (mode == 1 || (mode == 2 && random.nextInt(3) == 0)) {
-                continue;
-            }
-            if (change.bytes == null) {
-                resize(copy, change.size);
-            } else {
-                writeSectors(copy, change, mode == 2 ? random : null);
-            }
-        }
-        copy.durable = Arrays.copyOf(copy.bytes, (int) copy.size);
-        return copy;
+    private static Set<String> union(Map<String, DeviceFile> a, Map<String, DeviceFile> b) {
+        Set<String> all = new TreeSet<>(a.keySet());
+        all.addAll(b.keySet());
+        return all;
     }
 
-    private static void writeSectors(Node node, Change change, Random random) {
-        for (int from = 0; from < change.bytes.length; ) {
-            int until = (int) Math.min(
-                    change.bytes.length, (change.at + from) / SECTOR_BYTES * SECTOR_BYTES + SECTOR_BYTES - change.at);
-            if (random == null || random.nextInt(4) > 0) {
-                put(node, ByteBuffer.wrap(change.bytes, from, until - from), change.at + from);
-            }
-            from = until;
-        }
-    }
-
-    private static void put(Node node, ByteBuffer source, long at) {
-        int until = (int) at + source.remaining();
-        reserve(node, until);
-        source.get(node.bytes, (int) at, until - (int) at);
-        node.size = Math.max(node.size, until);
-    }
-
-    private static void resize(Node node, long size) {
-        reserve(node, (int) size);
-        if (size < node.size) {
-            Arrays.fill(node.bytes, (int) size, (int) node.size, (byte) 0);
-        }
-        node.size = size;
-    }
-
-    private static void reserve(Node node, int bytes) {
-        if (bytes > node.bytes.length) {
-            if (node.mapped) {
-                throw new AssertionError("a mapped file outgrew its memory");
-            }
-            node.bytes = Arrays.copyOf(node.bytes, Math.max(bytes, 2 * node.bytes.length));
-        }
-    }
-
-    /** The bytes of a file, to be damaged in place. */
+    /** The bytes of a file, to be looked at or damaged in place; the array may be longer than the file. */
     public byte[] bytes(String name) {
-        return names.get(name).bytes;
+        return names.get(name).bytes();
+    }
+
+    /** Changes a byte of a file, in the cache and on the device. */
+    public void flip(String name, int at, int mask) {
+        names.get(name).flip(at, mask);
     }
 
     /** Makes it as if the force of the directory had not come yet: a power loss may take the name. */
@@ -207,72 +276,75 @@ public final class FaultyStorage implements Storage {
 
     /** Cuts a file as a bad copy would; what is left counts as durable. */
     public void truncate(String name, int bytes) {
-        Node node = names.get(name);
-        resize(node, bytes);
-        node.durable = Arrays.copyOf(node.bytes, bytes);
-        node.unforced.clear();
+        names.get(name).truncate(bytes);
     }
 
     private final class MemoryFile implements StoreFile {
-        private final Node node;
+        private final String name;
+        private final DeviceFile file;
 
-        MemoryFile(Node node) {
-            this.node = node;
+        MemoryFile(String name, DeviceFile file) {
+            this.name = name;
+            this.file = file;
         }
 
         @Override
         public void write(ByteBuffer source, long at) throws IOException {
+            Verdict verdict = ask(Operation.WRITE, name);
             if (--writesUntilFailure < 0) {
                 writesUntilFailure = Integer.MAX_VALUE;
                 failed = true;
-                record(source.slice(0, source.remaining() / 2), at);
-                throw new IOException("injected: no space left on device");
+                verdict = Verdict.fail(50, "injected: no space left on device");
             }
-            record(source, at);
-        }
-
-        private void record(ByteBuffer source, long at) {
-            byte[] copy = new byte[source.remaining()];
-            source.get(copy);
-            put(node, ByteBuffer.wrap(copy), at);
-            node.unforced.add(new Change(at, copy, 0));
+            file.write(source, at, (int) ((long) source.remaining() * verdict.percent() / 100));
+            finish(verdict);
         }
 
         @Override
-        public int read(ByteBuffer target, long at) {
-            int count = (int) Math.max(0, Math.min(target.remaining(), node.size - at));
+        public int read(ByteBuffer target, long at) throws IOException {
+            finish(ask(Operation.READ, name));
+            int count = (int) Math.max(0, Math.min(target.remaining(), file.size() - at));
             if (count > 0) {
-                target.put(node.bytes, (int) at, count);
+                target.put(file.bytes(), (int) at, count);
             }
             return count;
         }
 
         @Override
         public long size() {
-            return node.size;
+            return file.size();
         }
 
         @Override
-        public void resize(long bytes) {
-            FaultyStorage.resize(node, bytes);
-            node.unforced.add(new Change(0, null, bytes));
+        public void resize(long bytes) throws IOException {
+            Verdict verdict = ask(Operation.RESIZE, name);
+            if (verdict.hasEffect()) {
+                file.resize(bytes);
+            }
+            finish(verdict);
         }
 
         @Override
         public void force() throws IOException {
+            Verdict verdict = ask(Operation.FORCE, name);
             if (--forcesUntilFailure < 0) {
                 forcesUntilFailure = Integer.MAX_VALUE;
                 failed = true;
-                throw new IOException("injected: input/output error");
+                verdict = Verdict.fail(0, "injected: input/output error");
             }
-            node.durable = Arrays.copyOf(node.bytes, (int) node.size);
-            node.unforced.clear();
+            if (verdict.error() != null) {
+                file.forceFails(verdict.percent());
+            } else if (verdict.hasEffect()) {
+                file.force();
+            }
+            finish(verdict);
         }
 
         @Override
-        public ByteBuffer map(int bytes) {
-            node.mapped = true;
-            return ByteBuffer.wrap(node.bytes, 0, bytes).slice().asReadOnlyBuffer();
+        public ByteBuffer map(int bytes) throws IOException {
+            finish(ask(Operation.MAP, name));
+            file.map(mappedBytesMax);
+            return ByteBuffer.wrap(file.bytes(), 0, bytes).slice().asReadOnlyBuffer();
         }
 
         @Override
