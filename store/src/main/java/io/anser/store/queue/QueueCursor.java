@@ -45,7 +45,8 @@ public final class QueueCursor {
             slotLimit = (int) Math.min(until - tail.firstOffset, PageFile.SLOTS);
         } else {
             slot = (int) (offset % PageFile.SLOTS);
-            slotLimit = PageFile.SLOTS;
+            // The page may have been turned by messages that are not published yet.
+            slotLimit = (int) Math.min(until - (offset - slot), PageFile.SLOTS);
             entries = page(queue, offset - slot);
         }
         this.queue = queue;
