@@ -110,6 +110,14 @@ public final class MessageStore implements AutoCloseable {
         return parts.queues().queue(topic, queueId);
     }
 
+    /**
+     * Where the present life of a topic begins: the log position of its last committed drop, 0 when it never had one. A
+     * message of the topic before that position is gone, wherever it may still be found.
+     */
+    public long startPosition(String topic) {
+        return parts.queues().startPosition(topic);
+    }
+
     /** The handle of a queue if it was used before. */
     public Optional<QueueLog> find(String topic, int queueId) {
         return parts.queues().find(topic, queueId);
@@ -132,7 +140,10 @@ public final class MessageStore implements AutoCloseable {
         return parts.log().slice(position, bytes);
     }
 
-    /** The whole wire message that starts exactly at a position which a client named; empty when there is none. */
+    /**
+     * The whole wire message that starts exactly at a position which a client named; empty when there is none, or its topic
+     * was dropped.
+     */
     public Optional<ByteBuffer> message(long position) {
         long committed = parts.marks().committed();
         if (position < parts.log().minPosition() || position >= committed) {
@@ -149,7 +160,10 @@ public final class MessageStore implements AutoCloseable {
         ByteBuffer message = parts.log().slice(position, bytes);
         try {
             MessageView view = new MessageView().wrap(message, 0);
-            boolean sound = view.totalSize() == bytes && view.physicalOffset() == position && view.isBodyIntact();
+            boolean sound = view.totalSize() == bytes
+                    && view.physicalOffset() == position
+                    && view.isBodyIntact()
+                    && position >= startPosition(view.topic());
             return sound ? Optional.of(message) : Optional.empty();
         } catch (MalformedMessageException e) {
             return Optional.empty(); // the client named a place inside of something else

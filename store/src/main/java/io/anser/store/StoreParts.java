@@ -78,6 +78,7 @@ record StoreParts(
 
         List<SnapshotPart> parts = List.of(
                 new SnapshotPart("queues", indexer::writeSnapshot, indexer::readSnapshot),
+                new SnapshotPart("topic-starts", out -> queues.writeStarts(out, log.minPosition()), queues::readStarts),
                 new SnapshotPart("state", state::writeSnapshot, state::readSnapshot));
 
         Recovery.Result found = new Recovery(log, folder, queues, indexer, parts, applier).recover();
@@ -88,7 +89,7 @@ record StoreParts(
         PendingAppends pending =
                 new PendingAppends(settings.pendingAppendsMax(), settings.pendingBytesMax(), unitBytesMax, fence);
         WrittenBatches batches = new WrittenBatches();
-        LogWriter writer = new LogWriter(log, found.end(), pending, batches, marks, fence, clock);
+        LogWriter writer = new LogWriter(log, queues, found.end(), pending, batches, marks, fence, clock);
         LogPoint start = writer.startTerm();
         Snapshotter snapshotter = new Snapshotter(
                 folder,

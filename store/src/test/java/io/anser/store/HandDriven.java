@@ -6,6 +6,7 @@ import io.anser.protocol.message.MessageView;
 import io.anser.store.file.FaultyStorage;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
+import io.anser.store.state.CommitListener;
 import io.anser.system.VirtualTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,6 +21,7 @@ final class HandDriven {
     final FaultyStorage storage;
     final RecordingState state = new RecordingState();
     final List<String> faults = new ArrayList<>();
+    final List<QueueLog> dropped = new ArrayList<>();
     final StoreParts parts;
 
     static {
@@ -39,7 +41,15 @@ final class HandDriven {
                     storage,
                     SEGMENT_BYTES,
                     state,
-                    (queue, from, until) -> {},
+                    new CommitListener() {
+                        @Override
+                        public void arrived(QueueLog queue, long from, long until) {}
+
+                        @Override
+                        public void dropped(QueueLog queue) {
+                            dropped.add(queue);
+                        }
+                    },
                     new VirtualTime(),
                     Runnable::run,
                     (where, cause) -> faults.add(where + ": " + cause.getMessage()));

@@ -15,6 +15,8 @@ public final class StoreException extends RuntimeException {
         BUSY,
         /** The unit can never be stored: larger than the store's limit, or not what it claims to be. Nothing was written. */
         REFUSED,
+        /** The topic was dropped after the unit was made. Nothing was written. */
+        DROPPED,
         /** A write or force failed earlier, so nothing is acknowledged any more until the process has been restarted. */
         FENCED,
         /** Reading or writing failed, or what was read is damaged. */

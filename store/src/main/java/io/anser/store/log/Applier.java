@@ -4,6 +4,7 @@ import io.anser.store.queue.QueueIndexer;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.state.StateChange;
 import io.anser.store.state.StateMachine;
+import io.anser.store.state.TopicDrop;
 import java.nio.ByteBuffer;
 
 /**
@@ -46,8 +47,13 @@ public final class Applier {
     /** Takes a state change. */
     public void stateChange(long position, int bytes) {
         ByteBuffer item = window.at(position, bytes);
-        short kind = item.getShort(item.position() + StateChange.HEADER_BYTES - Short.BYTES);
-        state.applyState(kind, item.position(item.position() + StateChange.HEADER_BYTES), position);
+        short kind = StateChange.kind(item, item.position());
+        ByteBuffer payload = item.position(item.position() + StateChange.HEADER_BYTES);
+        if (kind == TopicDrop.KIND) {
+            indexer.drop(TopicDrop.topic(payload), position);
+        } else {
+            state.applyState(kind, payload, position);
+        }
     }
 
     /** Lets readers see the messages. */

@@ -149,6 +149,13 @@ public final class Committer {
                 faults.fault("committer", e); // as above
             }
         }
+        for (int i = 0; i < indexer.drops(); i++) {
+            try {
+                listener.dropped(indexer.droppedQueue(i));
+            } catch (RuntimeException e) {
+                faults.fault("committer", e); // as above
+            }
+        }
         indexer.clearArrivals();
     }
 }

@@ -5,7 +5,9 @@ import io.anser.protocol.message.MessageView;
 import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.QueueOffsets;
+import io.anser.store.queue.QueueRegistry;
 import io.anser.store.state.StateChange;
+import io.anser.store.state.TopicDrop;
 import io.anser.system.Clock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,6 +25,7 @@ public final class LogWriter {
     private static final int TERM_START_BYTES = 8;
 
     private final CommitLog log;
+    private final QueueRegistry queues;
     private final PendingAppends pending;
     private final WrittenBatches batches;
     private final Watermarks marks;
@@ -50,6 +53,7 @@ public final class LogWriter {
     /** A writer that goes on at a point; {@link #startTerm} comes first. */
     public LogWriter(
             CommitLog log,
+            QueueRegistry queues,
             LogPoint from,
             PendingAppends pending,
             WrittenBatches batches,
@@ -57,6 +61,7 @@ public final class LogWriter {
             Fence fence,
             Clock clock) {
         this.log = log;
+        this.queues = queues;
         this.pending = pending;
         this.batches = batches;
         this.marks = marks;
@@ -192,12 +197,21 @@ public final class LogWriter {
                     return refusal("item=" + item + " wrote bytes=" + (buffer.position() - at) + " instead of "
                             + (until - at));
                 }
-                if (!isWellFormed(at, until - at, unit.queue(item))) {
+                QueueLog queue = unit.queue(item);
+                if (!isWellFormed(at, until - at, queue)) {
                     return refusal("item=" + item + " is not the message or state change it was announced as");
+                }
+                if (queue != null && QueueOffsets.isClosed(queue)) {
+                    return dropped(queue);
+                }
+                if (isDrop(queue, at) && hasMessageOf(topicOfDrop(at), unit)) {
+                    return refusal("item=" + item + " drops a topic that the unit has messages of");
                 }
                 at = until;
             }
             return at - from == unit.totalBytes() ? null : refusal("the unit changed its size");
+        } catch (StoreException e) {
+            return e;
         } catch (RuntimeException e) {
             // The outermost frame of foreign code on this thread: one bad unit must not stop the others.
             return new StoreException(StoreException.Kind.REFUSED, "the unit cannot be encoded", e);
@@ -210,9 +224,35 @@ public final class LogWriter {
         if (queue == null) {
             return bytes >= StateChange.HEADER_BYTES
                     && buffer.getInt(at) == bytes
-                    && buffer.getInt(at + Integer.BYTES) == StateChange.MAGIC;
+                    && buffer.getInt(at + Integer.BYTES) == StateChange.MAGIC
+                    && (StateChange.kind(buffer, at) < StateChange.STORE_KINDS_FROM || isDrop(null, at));
         }
         return view.wrap(buffer, at).totalSize() == bytes && QueueOffsets.belongs(view, queue);
+    }
+
+    private boolean isDrop(@Nullable QueueLog queue, int at) {
+        return queue == null && StateChange.kind(buffer, at) == TopicDrop.KIND;
+    }
+
+    private String topicOfDrop(int at) {
+        int bytes = buffer.getInt(at) - StateChange.HEADER_BYTES;
+        return TopicDrop.topic(buffer.slice(at + StateChange.HEADER_BYTES, bytes));
+    }
+
+    private static boolean hasMessageOf(String topic, Append unit) {
+        int items = unit.items();
+        for (int item = 0; item < items; item++) {
+            QueueLog queue = unit.queue(item);
+            if (queue != null && queue.topic().equals(topic)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static StoreException dropped(QueueLog queue) {
+        return new StoreException(
+                StoreException.Kind.DROPPED, "topic=" + queue.topic() + " was deleted before the message was stored");
     }
 
     private static StoreException refusal(String what) {
@@ -234,6 +274,8 @@ public final class LogWriter {
                 long queueOffset = QueueOffsets.take(queue);
                 unit.numbered(item, queueOffset, view.tagsHash());
                 MessageEncoder.patch(buffer, at, queueOffset, bufferPosition + at, storeTimestamp);
+            } else if (isDrop(null, at)) {
+                queues.placeDrop(topicOfDrop(at), bufferPosition + at);
             }
             at += bytes;
         }

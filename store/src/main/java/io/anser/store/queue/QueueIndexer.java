@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the queue index. Owned by the committing thread (before the store is open: the recovering thread).
@@ -17,16 +19,25 @@ import java.util.List;
 public final class QueueIndexer {
     private static final int FIRST_PAGES = 2;
 
+    /** Stands in a snapshot for a number that no queue has. */
+    private static final String NO_TOPIC = "";
+
     private final QueueRegistry registry;
     private final PageFile pageFile;
 
-    /** Queues that have (had) messages, by number. */
-    private final List<QueueLog> numbered = new ArrayList<>();
+    /** Queues that have (had) messages, by number; null where the topic was dropped. */
+    private final List<@Nullable QueueLog> numbered = new ArrayList<>();
+
+    /** Numbers of dropped queues: the lowest is given next. */
+    private final TreeSet<Integer> freeNumbers = new TreeSet<>();
 
     private int nextPage;
 
     /** Queues with entries that are not published yet. */
     private final List<QueueLog> touched = new ArrayList<>();
+
+    /** Queues that were dropped since the last {@link #clearArrivals()}. */
+    private final List<QueueLog> dropped = new ArrayList<>();
 
     /** An empty index. */
     public QueueIndexer(QueueRegistry registry, PageFile pageFile) {
@@ -48,8 +59,7 @@ public final class QueueIndexer {
                             + " expects " + queue.indexedUntil);
         }
         if (queue.number < 0) {
-            queue.number = numbered.size();
-            numbered.add(queue);
+            giveNumber(queue);
         }
         if (queue.indexedUntil == queue.maxOffset()) {
             touched.add(queue);
@@ -66,6 +76,39 @@ public final class QueueIndexer {
         }
         tail.set(slot, position, size, tagsHash);
         queue.indexedUntil = queueOffset + 1;
+    }
+
+    private void giveNumber(QueueLog queue) {
+        Integer free = freeNumbers.pollFirst();
+        if (free == null) {
+            queue.number = numbered.size();
+            numbered.add(queue);
+        } else {
+            queue.number = free;
+            numbered.set(free, queue);
+        }
+    }
+
+    /** Drops the queues of a topic with all that was indexed before: they have no messages from now on. */
+    public void drop(String topic, long position) {
+        for (QueueLog queue : registry.commitDrop(topic, position)) {
+            if (queue.number >= 0) {
+                numbered.set(queue.number, null);
+                freeNumbers.add(queue.number);
+            }
+            touched.remove(queue);
+            dropped.add(queue);
+        }
+    }
+
+    /** How many queues were dropped since the last {@link #clearArrivals()}. */
+    public int drops() {
+        return dropped.size();
+    }
+
+    /** One of the queues that were dropped since the last {@link #clearArrivals()}. */
+    public QueueLog droppedQueue(int drop) {
+        return dropped.get(drop);
     }
 
     private QueueTail turnPage(QueueLog queue, QueueTail full) {
@@ -107,15 +150,18 @@ public final class QueueIndexer {
         return touched.get(arrival).arrivedFrom;
     }
 
-    /** Forgets what the last {@link #publish()} showed. */
+    /** Forgets what the last {@link #publish()} showed, and what was dropped. */
     public void clearArrivals() {
         touched.clear();
+        dropped.clear();
     }
 
     /** Lets the log writer go on after the last indexed message of each queue. Called once, after recovery. */
     public void continueOffsets() {
         for (QueueLog queue : numbered) {
-            queue.nextOffset = queue.indexedUntil;
+            if (queue != null) {
+                queue.nextOffset = queue.indexedUntil;
+            }
         }
     }
 
@@ -129,20 +175,28 @@ public final class QueueIndexer {
         out.writeInt(nextPage);
         out.writeInt(numbered.size());
         for (QueueLog queue : numbered) {
-            QueueTail tail = queue.tail();
-            out.writeUTF(queue.topic());
-            out.writeInt(queue.queueId());
-            out.writeLong(queue.minOffset());
-            out.writeLong(queue.indexedUntil);
-            int[] pages = queue.pages();
-            int count = (int) (tail.firstOffset / PageFile.SLOTS);
-            for (int page = 0; page < count; page++) {
-                out.writeInt(pages[page]);
+            if (queue == null) {
+                out.writeUTF(NO_TOPIC);
+            } else {
+                writeQueue(queue, out);
             }
-            int halves = 2 * (int) (queue.indexedUntil - tail.firstOffset);
-            for (int half = 0; half < halves; half++) {
-                out.writeLong(tail.entries[half]);
-            }
+        }
+    }
+
+    private static void writeQueue(QueueLog queue, DataOutput out) throws IOException {
+        QueueTail tail = queue.tail();
+        out.writeUTF(queue.topic());
+        out.writeInt(queue.queueId());
+        out.writeLong(queue.minOffset());
+        out.writeLong(queue.indexedUntil);
+        int[] pages = queue.pages();
+        int count = (int) (tail.firstOffset / PageFile.SLOTS);
+        for (int page = 0; page < count; page++) {
+            out.writeInt(pages[page]);
+        }
+        int halves = 2 * (int) (queue.indexedUntil - tail.firstOffset);
+        for (int half = 0; half < halves; half++) {
+            out.writeLong(tail.entries[half]);
         }
     }
 
@@ -151,7 +205,13 @@ public final class QueueIndexer {
         nextPage = in.readInt();
         int queues = in.readInt();
         for (int number = 0; number < queues; number++) {
-            QueueLog queue = registry.queue(in.readUTF(), in.readInt());
+            String topic = in.readUTF();
+            if (topic.equals(NO_TOPIC)) {
+                numbered.add(null);
+                freeNumbers.add(number);
+                continue;
+            }
+            QueueLog queue = registry.queue(topic, in.readInt());
             queue.number = number;
             numbered.add(queue);
             queue.showMinOffset(in.readLong());
@@ -193,6 +253,9 @@ public final class QueueIndexer {
     public void dropEntries() {
         nextPage = 0;
         for (QueueLog queue : numbered) {
+            if (queue == null) {
+                continue;
+            }
             queue.indexedUntil = queue.minOffset();
             queue.showTail(QueueTail.startingAt(queue.minOffset()));
             queue.showPages(new int[(int) (queue.minOffset() / PageFile.SLOTS)]);

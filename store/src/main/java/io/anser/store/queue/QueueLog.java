@@ -1,11 +1,9 @@
 package io.anser.store.queue;
 
-import java.nio.charset.StandardCharsets;
-
 /**
  * One message queue: the messages of a topic and queue id, numbered by their queue offset in commit order.
  *
- * <p>A handle lives as long as the store; callers keep it instead of looking it up. Any thread may read. The entries are
+ * <p>A handle lives until its topic is dropped; callers keep it instead of looking it up. Any thread may read. The entries are
  * owned by the committing thread (see {@link QueueIndexer}), the next offset by the log writer (see {@link QueueOffsets}).
  * An entry is two longs: the log position, and the size (high half) with the tag's hash (low half).
  */
@@ -15,11 +13,8 @@ public final class QueueLog {
 
     private static final int[] NO_PAGES = {};
 
-    private final String topic;
-    private final byte[] topicBytes;
+    private final TopicQueues topic;
     private final int queueId;
-    private final PageFile pageFile;
-    private final StoreTimes times;
 
     // Written by the committing thread in this order, read by others in the opposite one: a reader that sees a
     // maxOffset finds every entry below it in the tail or, when the tail it sees has moved on, in the pages.
@@ -40,17 +35,14 @@ public final class QueueLog {
     /** Owned by the log writer: the offset of the next message. */
     long nextOffset;
 
-    QueueLog(String topic, int queueId, PageFile pageFile, StoreTimes times) {
+    QueueLog(TopicQueues topic, int queueId) {
         this.topic = topic;
-        this.topicBytes = topic.getBytes(StandardCharsets.UTF_8);
         this.queueId = queueId;
-        this.pageFile = pageFile;
-        this.times = times;
     }
 
     /** The topic's name. */
     public String topic() {
-        return topic;
+        return topic.name;
     }
 
     /** Number of the queue within its topic, from 0. */
@@ -60,12 +52,25 @@ public final class QueueLog {
 
     /** The first offset that is still readable; equals {@link #maxOffset()} when nothing is. */
     public long minOffset() {
-        return minOffset;
+        return topic.isDropped() ? maxOffset : minOffset;
     }
 
     /** One more than the offset of the last committed, readable message; 0 for a queue that never had one. */
     public long maxOffset() {
         return maxOffset;
+    }
+
+    /** Whether the topic was dropped: nothing can be read or appended through this handle any more. */
+    public boolean isDropped() {
+        return topic.isDropped();
+    }
+
+    /**
+     * Which life of the topic this handle belongs to: the log position of the drop before it, 0 when the topic was not
+     * dropped since the store was opened.
+     */
+    public long sincePosition() {
+        return topic.sincePosition;
     }
 
     /**
@@ -82,20 +87,20 @@ public final class QueueLog {
             case LOWER -> firstStoredAtOrAfter(millis);
             case UPPER -> {
                 long after = millis == Long.MAX_VALUE ? maxOffset : firstStoredAtOrAfter(millis + 1);
-                yield Math.max(minOffset, after - 1);
+                yield Math.max(minOffset(), after - 1);
             }
         };
     }
 
     private long firstStoredAtOrAfter(long millis) {
         QueueCursor cursor = new QueueCursor();
-        long low = minOffset;
+        long low = minOffset();
         long high = maxOffset;
         while (low < high) {
             long middle = (low + high) >>> 1;
             if (!cursor.seek(this, middle)) {
                 low = middle + 1; // retention took it meanwhile
-            } else if (times.storeTimestamp(cursor.position()) < millis) {
+            } else if (topic.times.storeTimestamp(cursor.position()) < millis) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -106,11 +111,16 @@ public final class QueueLog {
 
     /** The topic's name as the log writer compares it with an encoded message; not to be changed. */
     byte[] topicBytes() {
-        return topicBytes;
+        return topic.nameBytes;
+    }
+
+    /** Whether the drop of the topic has its place in the log. Owned by the log writer. */
+    boolean isClosed() {
+        return topic.closed;
     }
 
     PageFile pageFile() {
-        return pageFile;
+        return topic.pageFile;
     }
 
     QueueTail tail() {
@@ -139,6 +149,6 @@ public final class QueueLog {
 
     @Override
     public String toString() {
-        return topic + "/" + queueId;
+        return topic.name + "/" + queueId;
     }
 }

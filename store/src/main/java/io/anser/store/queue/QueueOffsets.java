@@ -14,6 +14,11 @@ public final class QueueOffsets {
         return queue.nextOffset++;
     }
 
+    /** Whether the queue takes no more messages, because the drop of its topic has its place in the log. */
+    public static boolean isClosed(QueueLog queue) {
+        return queue.isClosed();
+    }
+
     /** Whether a message names the queue as its own, which is how recovery will find the queue again. */
     public static boolean belongs(MessageView message, QueueLog queue) {
         return message.queueId() == queue.queueId() && message.hasTopic(queue.topicBytes());

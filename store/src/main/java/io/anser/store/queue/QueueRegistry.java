@@ -1,17 +1,35 @@
 package io.anser.store.queue;
 
 import io.anser.store.file.StoreException;
-import java.util.Arrays;
-import java.util.Objects;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
-/** All queue handles, by topic and queue id. Thread-safe. A handle is made on first use and stays. */
+/**
+ * All queue handles, by topic and queue id. Thread-safe. A handle is made on first use and stays until its topic is dropped;
+ * from then on the same name gives new handles, which count from 0.
+ *
+ * <p>A drop has two halves. When the log writer places it, the old handles take no more messages and new ones can be had;
+ * when it is committed, the old handles show no messages any more.
+ */
 public final class QueueRegistry {
-    private final ConcurrentHashMap<String, @Nullable QueueLog[]> queues = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, TopicQueues> topics = new ConcurrentHashMap<>();
     private final PageFile pageFile;
     private final StoreTimes times;
+
+    /** By topic, the log position of the last drop that was placed since the store was opened. */
+    private final ConcurrentHashMap<String, Long> placedDrops = new ConcurrentHashMap<>();
+
+    /** By log position of the drop, the queues whose drop is placed and not committed. */
+    private final ConcurrentHashMap<Long, Optional<TopicQueues>> leaving = new ConcurrentHashMap<>();
+
+    /** By topic, the log position of the last committed drop. Written by the committing thread. */
+    private final ConcurrentHashMap<String, Long> starts = new ConcurrentHashMap<>();
 
     /** A registry without queues. */
     public QueueRegistry(PageFile pageFile, StoreTimes times) {
@@ -27,7 +45,8 @@ public final class QueueRegistry {
      * @throws StoreException REFUSED when the queue id is out of range
      */
     public QueueLog queue(String topic, int queueId) {
-        QueueLog known = lookUp(topic, queueId);
+        TopicQueues queues = topics.get(topic);
+        QueueLog known = queues == null ? null : queues.find(queueId);
         if (known != null) {
             return known;
         }
@@ -36,29 +55,73 @@ public final class QueueRegistry {
                     StoreException.Kind.REFUSED,
                     "queueId=" + queueId + " is not in [0," + QueueLog.QUEUE_ID_LIMIT + ")");
         }
-        @Nullable QueueLog[] all = queues.compute(topic, (name, old) -> with(old, name, queueId));
-        return Objects.requireNonNull(all[queueId]);
+        return topics.computeIfAbsent(topic, this::made).findOrMake(queueId);
+    }
+
+    private TopicQueues made(String topic) {
+        return new TopicQueues(topic, placedDrops.getOrDefault(topic, 0L), pageFile, times);
     }
 
     /** The handle of a queue that was used before. */
     public Optional<QueueLog> find(String topic, int queueId) {
-        return Optional.ofNullable(lookUp(topic, queueId));
+        TopicQueues queues = topics.get(topic);
+        return Optional.ofNullable(queues == null ? null : queues.find(queueId));
     }
 
-    private @Nullable QueueLog lookUp(String topic, int queueId) {
-        @Nullable QueueLog[] known = queues.get(topic);
-        return known != null && queueId >= 0 && queueId < known.length ? known[queueId] : null;
+    /**
+     * Where the present life of a topic begins: the log position of its last committed drop, 0 when it never had one. A
+     * message of the topic before that position is a ghost that nobody may see. Any thread.
+     */
+    public long startPosition(String topic) {
+        return starts.getOrDefault(topic, 0L);
     }
 
-    private @Nullable QueueLog[] with(@Nullable QueueLog @Nullable [] old, String topic, int queueId) {
-        if (old != null && queueId < old.length && old[queueId] != null) {
-            return old;
+    /** Closes the present queues of a topic for messages: the drop has its place in the log. Called by the log writer. */
+    public void placeDrop(String topic, long position) {
+        // In one step for those who ask for a handle meanwhile: they get an old one, or a new one that knows its drop.
+        topics.compute(topic, (name, queues) -> {
+            placedDrops.put(name, position);
+            leaving.put(position, Optional.ofNullable(queues));
+            if (queues != null) {
+                queues.closed = true;
+            }
+            return null;
+        });
+    }
+
+    /** Ends the queues that a placed drop has closed, or, where the log is replayed, the present ones; returns them. */
+    List<QueueLog> commitDrop(String topic, long position) {
+        starts.put(topic, position);
+        Optional<TopicQueues> placed = leaving.remove(position);
+        TopicQueues ended = placed == null ? topics.remove(topic) : placed.orElse(null);
+        if (ended == null) {
+            return List.of();
         }
-        // A new array for every change: readers hold the old one without a lock.
-        @Nullable
-        QueueLog[] next =
-                old == null ? new QueueLog[queueId + 1] : Arrays.copyOf(old, Math.max(old.length, queueId + 1));
-        next[queueId] = new QueueLog(topic, queueId, pageFile, times);
-        return next;
+        ended.drop();
+        return ended.all();
+    }
+
+    /**
+     * Writes where topics that were dropped begin, in the order of their names.
+     *
+     * @param minPosition first position that the log still has: a drop before it has no ghosts any more and is forgotten
+     */
+    public void writeStarts(DataOutput out, long minPosition) throws IOException {
+        starts.values().removeIf(position -> position < minPosition);
+        placedDrops.entrySet().removeIf(drop -> drop.getValue() < minPosition);
+        Map<String, Long> sorted = new TreeMap<>(starts);
+        out.writeInt(sorted.size());
+        for (Map.Entry<String, Long> start : sorted.entrySet()) {
+            out.writeUTF(start.getKey());
+            out.writeLong(start.getValue());
+        }
+    }
+
+    /** Reads what {@link #writeStarts} wrote. */
+    public void readStarts(DataInput in) throws IOException {
+        int count = in.readInt();
+        for (int i = 0; i < count; i++) {
+            starts.put(in.readUTF(), in.readLong());
+        }
     }
 }

@@ -182,7 +182,10 @@ public final class Recovery {
                     if (view.physicalOffset() != position + at) {
                         throw new MalformedMessageException("physical offset=" + view.physicalOffset());
                     }
-                    visitor.item(Optional.of(registry.queue(view.topic(), view.queueId())), position + at, bytes);
+                    String topic = view.topic();
+                    if (position + at >= registry.startPosition(topic)) {
+                        visitor.item(Optional.of(registry.queue(topic, view.queueId())), position + at, bytes);
+                    } // else it was dropped before the snapshot whose index is built again
                 }
                 at += bytes;
             }

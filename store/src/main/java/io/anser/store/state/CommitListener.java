@@ -13,4 +13,10 @@ public interface CommitListener {
      * @param untilQueueOffset the one after the last new one
      */
     void arrived(QueueLog queue, long fromQueueOffset, long untilQueueOffset);
+
+    /**
+     * The topic of a queue was dropped: whoever waits for its messages waits in vain. Called once for each queue, after the
+     * senders were told. Not called during recovery.
+     */
+    default void dropped(QueueLog queue) {}
 }
