@@ -1,6 +1,5 @@
 package io.anser.broker.send;
 
-import io.anser.broker.append.NewMessage;
 import io.anser.broker.dispatch.Refusal;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.Append;
@@ -8,14 +7,13 @@ import io.anser.store.queue.QueueLog;
 import io.anser.transport.Call;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
-import java.util.List;
 
 /** The messages of a batch on their way into the log: all or none, on consecutive offsets of one queue. */
 final class BatchAppend extends Append {
     private final Call call;
     private final SendAnswers answers;
     private final ByteBuf body;
-    private final List<NewMessage> messages;
+    private final BatchMessages messages;
     private final byte[] properties;
 
     /**
@@ -24,7 +22,7 @@ final class BatchAppend extends Append {
      * @param body the buffer under the messages' bodies; retained here until the end
      * @param properties those of the whole batch, for the answer
      */
-    BatchAppend(Call call, SendAnswers answers, ByteBuf body, List<NewMessage> messages, byte[] properties) {
+    BatchAppend(Call call, SendAnswers answers, ByteBuf body, BatchMessages messages, byte[] properties) {
         this.call = call;
         this.answers = answers;
         this.body = body.retain();
@@ -34,40 +32,39 @@ final class BatchAppend extends Append {
 
     @Override
     public int items() {
-        return messages.size();
+        return messages.count();
     }
 
     @Override
     public QueueLog queue(int item) {
-        return messages.get(item).queue();
+        return messages.queue();
     }
 
     @Override
     public int bytes(int item) {
-        return messages.get(item).bytes();
+        return messages.bytes(item);
     }
 
     @Override
     public void encode(int item, ByteBuffer target) {
-        messages.get(item).encode(target);
+        messages.encode(item, target);
     }
 
     @Override
     public void committed() {
         body.release();
-        int queueId = messages.get(0).header().queueId();
-        call.respond(answers.stored(messageIds(), queueId, queueOffset(0), properties));
+        call.respond(answers.stored(messageIds(), messages.queue().queueId(), queueOffset(0), properties));
     }
 
     private String messageIds() {
-        StringBuilder ids = new StringBuilder(messages.size() * 33);
+        StringBuilder ids = new StringBuilder(messages.count() * 33);
         long position = position(0);
-        for (NewMessage message : messages) {
-            if (!ids.isEmpty()) {
+        for (int item = 0; item < messages.count(); item++) {
+            if (item > 0) {
                 ids.append(',');
             }
             ids.append(answers.messageId(position));
-            position += message.bytes();
+            position += messages.bytes(item);
         }
         return ids.toString();
     }

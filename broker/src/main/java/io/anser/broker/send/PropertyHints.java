@@ -23,11 +23,16 @@ final class PropertyHints {
 
     /** Returns the hints of a property block as a set of bits. */
     static int of(byte[] properties) {
+        return of(properties, properties.length);
+    }
+
+    /** Returns the hints of the block in the first bytes of an array. */
+    static int of(byte[] properties, int length) {
         int hints = 0;
         int at = 0;
-        while (at < properties.length) {
-            hints |= entry(properties, at);
-            while (at < properties.length && properties[at] != MessageProperties.VALUE_END) {
+        while (at < length) {
+            hints |= entry(properties, length, at);
+            while (at < length && properties[at] != MessageProperties.VALUE_END) {
                 at++;
             }
             at++;
@@ -35,17 +40,17 @@ final class PropertyHints {
         return hints;
     }
 
-    private static int entry(byte[] properties, int at) {
+    private static int entry(byte[] properties, int length, int at) {
         return switch (properties[at]) {
-            case 'D' -> isAt(properties, at, DELAY_NAME) ? DELIVERY : 0;
-            case 'T' -> isAt(properties, at, TIMER_NAME) ? DELIVERY : 0;
-            case 'M' -> isAt(properties, at, REGION_NAME) ? REGION : 0;
+            case 'D' -> isAt(properties, length, at, DELAY_NAME) ? DELIVERY : 0;
+            case 'T' -> isAt(properties, length, at, TIMER_NAME) ? DELIVERY : 0;
+            case 'M' -> isAt(properties, length, at, REGION_NAME) ? REGION : 0;
             default -> 0;
         };
     }
 
-    private static boolean isAt(byte[] properties, int at, byte[] name) {
-        if (properties.length - at < name.length) {
+    private static boolean isAt(byte[] properties, int length, int at, byte[] name) {
+        if (length - at < name.length) {
             return false;
         }
         for (int i = 0; i < name.length; i++) {

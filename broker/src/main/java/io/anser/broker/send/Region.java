@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.anser.protocol.message.MessageLayout;
 import io.anser.protocol.message.MessageProperties;
 import io.anser.protocol.message.PropertyNames;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** The broker's region. Consumers trace only messages that name one, so it is noted on each message. Pure. */
@@ -18,28 +19,40 @@ final class Region {
                     + (char) MessageProperties.VALUE_END)
             .getBytes(US_ASCII);
 
+    /** The mark of a block whose last value is not ended. */
+    private static final byte[] MARK_AFTER_OPEN_END = ByteBuffer.allocate(1 + MARK.length)
+            .put(MessageProperties.VALUE_END)
+            .put(MARK)
+            .array();
+
+    private static final byte[] NO_MARK = {};
+
     private Region() {}
 
+    /** Returns the properties with the region; as they are if they name one already or have no room for it. */
+    static byte[] marked(byte[] properties, int hints) {
+        byte[] mark = mark(properties, properties.length, hints);
+        if (mark.length == 0) {
+            return properties;
+        }
+        byte[] marked = Arrays.copyOf(properties, properties.length + mark.length);
+        System.arraycopy(mark, 0, marked, properties.length, mark.length);
+        return marked;
+    }
+
     /**
-     * Returns the properties with the region; as they are if they name one already or have no room for it.
+     * Returns what is to be written behind the properties in the first bytes of an array so that they name the region;
+     * nothing if they name one already or have no room for it. Never to be changed by the caller.
      *
      * @param hints of these properties
      */
-    static byte[] marked(byte[] properties, int hints) {
+    static byte[] mark(byte[] properties, int length, int hints) {
         if ((hints & PropertyHints.REGION) != 0
-                && MessageProperties.find(properties, PropertyNames.MSG_REGION) != MessageProperties.ABSENT) {
-            return properties;
+                && MessageProperties.find(properties, length, PropertyNames.MSG_REGION) != MessageProperties.ABSENT) {
+            return NO_MARK;
         }
-        boolean open = properties.length > 0 && properties[properties.length - 1] != MessageProperties.VALUE_END;
-        int from = properties.length + (open ? 1 : 0);
-        if (from + MARK.length > MessageLayout.MAX_PROPERTIES_BYTES) {
-            return properties;
-        }
-        byte[] marked = Arrays.copyOf(properties, from + MARK.length);
-        if (open) {
-            marked[properties.length] = MessageProperties.VALUE_END;
-        }
-        System.arraycopy(MARK, 0, marked, from, MARK.length);
-        return marked;
+        boolean open = length > 0 && properties[length - 1] != MessageProperties.VALUE_END;
+        byte[] mark = open ? MARK_AFTER_OPEN_END : MARK;
+        return length + mark.length > MessageLayout.MAX_PROPERTIES_BYTES ? NO_MARK : mark;
     }
 }

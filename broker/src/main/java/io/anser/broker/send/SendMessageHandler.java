@@ -13,7 +13,6 @@ import io.anser.broker.metadata.TopicCreation;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.frame.ResponseCode;
-import io.anser.protocol.message.BatchBody;
 import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.message.MessageHeader;
 import io.anser.protocol.message.Names;
@@ -26,9 +25,6 @@ import io.anser.transport.Call;
 import io.anser.transport.Connection;
 import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -38,9 +34,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * whichever thread told so.
  */
 public final class SendMessageHandler implements Handler<SendMessage.Request> {
-    /** Most messages in one batch. */
-    static final int MAX_BATCH_MESSAGES = 16_384;
-
     private static final WireHost UNKNOWN_HOST = WireHost.of(new byte[4], 0);
 
     private final BrokerState state;
@@ -190,22 +183,9 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
     }
 
     private Append batch(Call call, SendMessage.Request request, Topic topic, int queueId, ByteBuf body) {
-        ByteBuffer messages = body.nioBuffer();
-        BatchBody batch = new BatchBody().wrap(messages);
-        List<NewMessage> list = new ArrayList<>(batch.check(MAX_BATCH_MESSAGES));
-        while (batch.next()) {
-            byte[] properties = batch.properties();
-            int hints = PropertyHints.of(properties);
-            if (DeliveryTime.of(properties, hints, clock).isPresent()) {
-                throw new MalformedMessageException("batch message " + list.size() + " asks for a delay");
-            }
-            list.add(new NewMessage(
-                    topic,
-                    header(call, request, queueId, batch.flag()),
-                    batch.body(),
-                    Region.marked(properties, hints)));
-        }
-        return new BatchAppend(call, answers, body, list, request.properties());
+        MessageHeader header = header(call, request, queueId, 0);
+        BatchMessages messages = new BatchMessages(body.nioBuffer(), header, topic, clock);
+        return new BatchAppend(call, answers, body, messages, request.properties());
     }
 
     private MessageHeader header(Call call, SendMessage.Request request, int queueId, int flag) {

@@ -81,6 +81,24 @@ public final class BatchBody {
     }
 
     /**
+     * Moves to a message that the walk has met before.
+     *
+     * @param from what {@link #offset()} answered at that message
+     */
+    public BatchBody moveTo(int from) {
+        nextAt = from;
+        if (!next()) {
+            throw malformed("offset", from, buffer.limit());
+        }
+        return this;
+    }
+
+    /** Position of the message's first byte in the buffer. */
+    public int offset() {
+        return at;
+    }
+
+    /**
      * Moves to the next message.
      *
      * @return false at the end of the batch
@@ -151,8 +169,13 @@ public final class BatchBody {
     /** A copy of the property block. */
     public byte[] properties() {
         byte[] block = new byte[propertiesLength];
-        buffer.get(propertiesFrom, block);
+        copyProperties(block);
         return block;
+    }
+
+    /** Copies the property block into the first {@link #propertiesLength()} bytes of an array. */
+    public void copyProperties(byte[] target) {
+        buffer.get(propertiesFrom, target, 0, propertiesLength);
     }
 
     /** Size of a message with parts of these sizes. */

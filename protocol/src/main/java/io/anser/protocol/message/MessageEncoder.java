@@ -49,16 +49,59 @@ public final class MessageEncoder {
      */
     public static void encode(
             ByteBuffer target, MessageHeader header, byte[] topic, ByteBuffer body, byte[] properties) {
+        encodeFixed(target, header, header.flag(), topic, bodyCrc(body), body.remaining(), properties.length);
+        int bodyFrom = body.position();
+        target.put(body);
+        body.position(bodyFrom);
+        encodeTopic(target, topic);
+        target.putShort((short) properties.length);
+        target.put(properties);
+    }
+
+    /**
+     * Writes one message of a batch as {@link #encode} does, with body and properties copied straight from the batch.
+     *
+     * @param header of all messages of the batch; the flag is the message's own
+     * @param message stands on the message
+     * @param source the buffer under the batch; position and limit are changed
+     * @param moreProperties written behind the message's own
+     */
+    public static void encode(
+            ByteBuffer target,
+            MessageHeader header,
+            byte[] topic,
+            BatchBody message,
+            ByteBuffer source,
+            byte[] moreProperties) {
+        int propertiesBytes = message.propertiesLength() + moreProperties.length;
+        source.limit(message.bodyOffset() + message.bodyLength()).position(message.bodyOffset());
+        encodeFixed(target, header, message.flag(), topic, bodyCrc(source), message.bodyLength(), propertiesBytes);
+        target.put(source);
+        encodeTopic(target, topic);
+        target.putShort((short) propertiesBytes);
+        source.limit(message.propertiesOffset() + message.propertiesLength()).position(message.propertiesOffset());
+        target.put(source).put(moreProperties);
+    }
+
+    /** Everything up to and with the length of the body. */
+    private static void encodeFixed(
+            ByteBuffer target,
+            MessageHeader header,
+            int flag,
+            byte[] topic,
+            int bodyCrc,
+            int bodyBytes,
+            int propertiesBytes) {
         WireHost bornHost = header.bornHost();
         WireHost storeHost = header.storeHost();
-        int total = encodedBytes(topic.length, body.remaining(), properties.length, bornHost.isV6(), storeHost.isV6());
+        int total = encodedBytes(topic.length, bodyBytes, propertiesBytes, bornHost.isV6(), storeHost.isV6());
         boolean v2 = topic.length > MessageLayout.MAX_V1_TOPIC_BYTES;
 
         target.putInt(total);
         target.putInt(v2 ? MessageLayout.MAGIC_V2 : MessageLayout.MAGIC_V1);
-        target.putInt(bodyCrc(body));
+        target.putInt(bodyCrc);
         target.putInt(header.queueId());
-        target.putInt(header.flag());
+        target.putInt(flag);
         target.putLong(0); // queue offset
         target.putLong(0); // log position
         target.putInt(withHostBits(header.sysFlag(), bornHost, storeHost));
@@ -68,19 +111,16 @@ public final class MessageEncoder {
         storeHost.writeTo(target);
         target.putInt(header.reconsumeTimes());
         target.putLong(header.preparedTransactionOffset());
+        target.putInt(bodyBytes);
+    }
 
-        int bodyFrom = body.position();
-        target.putInt(body.remaining());
-        target.put(body);
-        body.position(bodyFrom);
-        if (v2) {
+    private static void encodeTopic(ByteBuffer target, byte[] topic) {
+        if (topic.length > MessageLayout.MAX_V1_TOPIC_BYTES) {
             target.putShort((short) topic.length);
         } else {
             target.put((byte) topic.length);
         }
         target.put(topic);
-        target.putShort((short) properties.length);
-        target.put(properties);
     }
 
     /**

@@ -3,7 +3,6 @@ package io.anser.protocol.message;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -28,14 +27,14 @@ public final class MessageProperties {
     private MessageProperties() {}
 
     /**
-     * Finds the value of a property in {@code [from, until)} of a buffer without changing the buffer's position.
+     * Finds the value of a property in {@code [0, until)} of an array.
      *
      * @param name ASCII; another name is found nowhere
      * @return where the value lies, to be read with {@link #valueFrom} and {@link #valueUntil}, or {@link #ABSENT}
      */
-    public static long find(ByteBuffer block, int from, int until, String name) {
+    public static long find(byte[] block, int until, String name) {
         long found = ABSENT;
-        int entry = from;
+        int entry = 0;
         while (entry < until) {
             int entryEnd = indexOf(block, entry, until, VALUE_END);
             int value = entry + name.length() + 1;
@@ -47,9 +46,9 @@ public final class MessageProperties {
         return found;
     }
 
-    /** Finds the value of a property in a whole block, see {@link #find(ByteBuffer, int, int, String)}. */
+    /** Finds the value of a property in a whole block, see {@link #find(byte[], int, String)}. */
     public static long find(byte[] block, String name) {
-        return find(ByteBuffer.wrap(block), 0, block.length, name);
+        return find(block, block.length, name);
     }
 
     /** First byte of a value that {@code find} found. */
@@ -73,11 +72,10 @@ public final class MessageProperties {
     /** The entries of a block in their order. */
     public static Map<String, String> parse(byte[] block) {
         Map<String, String> properties = new LinkedHashMap<>();
-        ByteBuffer buffer = ByteBuffer.wrap(block);
         int entry = 0;
         while (entry < block.length) {
-            int entryEnd = indexOf(buffer, entry, block.length, VALUE_END);
-            int nameEnd = indexOf(buffer, entry, entryEnd, NAME_END);
+            int entryEnd = indexOf(block, entry, block.length, VALUE_END);
+            int nameEnd = indexOf(block, entry, entryEnd, NAME_END);
             if (nameEnd > entry && entryEnd - nameEnd > 1) {
                 String value = new String(block, nameEnd + 1, entryEnd - nameEnd - 1, UTF_8);
                 properties.put(new String(block, entry, nameEnd - entry, UTF_8), value);
@@ -121,11 +119,10 @@ public final class MessageProperties {
     }
 
     private static void copyWithout(byte[] block, String name, ByteArrayOutputStream out) {
-        ByteBuffer buffer = ByteBuffer.wrap(block);
         int entry = 0;
         while (entry < block.length) {
-            int entryEnd = indexOf(buffer, entry, block.length, VALUE_END);
-            if (entryEnd > entry && !isNamed(buffer, entry, entryEnd, name)) {
+            int entryEnd = indexOf(block, entry, block.length, VALUE_END);
+            if (entryEnd > entry && !isNamed(block, entry, entryEnd, name)) {
                 out.write(block, entry, entryEnd - entry);
                 out.write(VALUE_END);
             }
@@ -151,22 +148,22 @@ public final class MessageProperties {
     }
 
     /** Position of the first {@code sought}, or {@code until}. */
-    private static int indexOf(ByteBuffer block, int from, int until, byte sought) {
+    private static int indexOf(byte[] block, int from, int until, byte sought) {
         int at = from;
-        while (at < until && block.get(at) != sought) {
+        while (at < until && block[at] != sought) {
             at++;
         }
         return at;
     }
 
-    private static boolean isNamed(ByteBuffer block, int entry, int entryEnd, String name) {
+    private static boolean isNamed(byte[] block, int entry, int entryEnd, String name) {
         int nameEnd = entry + name.length();
-        if (nameEnd >= entryEnd || block.get(nameEnd) != NAME_END) {
+        if (nameEnd >= entryEnd || block[nameEnd] != NAME_END) {
             return false;
         }
         for (int i = 0; i < name.length(); i++) {
             // A byte outside of ASCII is negative and so equals no character.
-            if (block.get(entry + i) != name.charAt(i)) {
+            if (block[entry + i] != name.charAt(i)) {
                 return false;
             }
         }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
@@ -28,11 +27,11 @@ class MessagePropertiesTest {
     }
 
     @Test
-    void findsInsideARangeOnly() {
-        ByteBuffer buffer = ByteBuffer.wrap(block("A=1;TAGS=x;TAGS=y;"));
+    void findsInTheFirstBytesOnly() {
+        byte[] block = block("A=1;TAGS=x;TAGS=y;");
 
-        assertThat(MessageProperties.find(buffer, 0, 4, "TAGS")).isEqualTo(MessageProperties.ABSENT);
-        assertThat(MessageProperties.valueFrom(MessageProperties.find(buffer, 4, 11, "TAGS")))
+        assertThat(MessageProperties.find(block, 4, "TAGS")).isEqualTo(MessageProperties.ABSENT);
+        assertThat(MessageProperties.valueFrom(MessageProperties.find(block, 11, "TAGS")))
                 .isEqualTo(9);
     }
 

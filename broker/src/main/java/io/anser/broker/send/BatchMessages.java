@@ -1,0 +1,93 @@
+package io.anser.broker.send;
+
+import io.anser.broker.metadata.Topic;
+import io.anser.protocol.message.BatchBody;
+import io.anser.protocol.message.MalformedMessageException;
+import io.anser.protocol.message.MessageEncoder;
+import io.anser.protocol.message.MessageHeader;
+import io.anser.store.queue.QueueLog;
+import io.anser.system.Clock;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * The messages of a batch as they lie in the request: nothing is made or copied for each of them before it is encoded.
+ * Made by an event loop, then owned by the log writer; the sizes are for both.
+ */
+final class BatchMessages {
+    /** Most messages in one batch. */
+    static final int MAX_MESSAGES = 16_384;
+
+    private static final int FIRST_PROPERTIES_BYTES = 512;
+
+    private final Topic topic;
+    private final MessageHeader header;
+    private final ByteBuffer source;
+    private final BatchBody batch = new BatchBody();
+    private final int[] offsets;
+    private final int[] encodedBytes;
+    private final byte[][] marks;
+
+    /**
+     * Walks over the batch and checks it.
+     *
+     * @param body of the request, from position to limit; valid and unchanged until the append has ended
+     * @param header of every message but for its flag
+     * @throws MalformedMessageException if a length does not fit, the batch is empty or has too many messages, or a message
+     *     is too long or asks for a delay
+     */
+    BatchMessages(ByteBuffer body, MessageHeader header, Topic topic, Clock clock) {
+        this.topic = topic;
+        this.header = header;
+        this.source = body.duplicate();
+        int count = batch.wrap(body).check(MAX_MESSAGES);
+        offsets = new int[count];
+        encodedBytes = new int[count];
+        marks = new byte[count][];
+        byte[] properties = new byte[FIRST_PROPERTIES_BYTES];
+        for (int item = 0; batch.next(); item++) {
+            int length = batch.propertiesLength();
+            properties = length > properties.length ? new byte[length] : properties;
+            batch.copyProperties(properties);
+            add(item, properties, length, clock);
+        }
+    }
+
+    private void add(int item, byte[] properties, int length, Clock clock) {
+        int hints = PropertyHints.of(properties, length);
+        if ((hints & PropertyHints.DELIVERY) != 0
+                && DeliveryTime.of(Arrays.copyOf(properties, length), hints, clock)
+                        .isPresent()) {
+            throw new MalformedMessageException("batch message " + item + " asks for a delay");
+        }
+        byte[] mark = Region.mark(properties, length, hints);
+        marks[item] = mark;
+        offsets[item] = batch.offset();
+        encodedBytes[item] = MessageEncoder.encodedBytes(
+                topic.nameBytes().length,
+                batch.bodyLength(),
+                length + mark.length,
+                header.bornHost().isV6(),
+                header.storeHost().isV6());
+    }
+
+    /** Returns how many messages there are, at least 1. */
+    int count() {
+        return offsets.length;
+    }
+
+    /** Returns the queue that all of them go to. */
+    QueueLog queue() {
+        return topic.queue(header.queueId());
+    }
+
+    /** Returns the size of an encoded message. */
+    int bytes(int item) {
+        return encodedBytes[item];
+    }
+
+    /** Writes exactly {@link #bytes} bytes at the target's position. Log writer only. */
+    void encode(int item, ByteBuffer target) {
+        MessageEncoder.encode(target, header, topic.nameBytes(), batch.moveTo(offsets[item]), source, marks[item]);
+    }
+}
