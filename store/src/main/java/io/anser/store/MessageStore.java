@@ -9,6 +9,9 @@ import io.anser.store.file.StoreException;
 import io.anser.store.log.Append;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.recovery.DirectoryLock;
+import io.anser.store.retention.CarryOver;
+import io.anser.store.retention.RetentionPolicy;
+import io.anser.store.retention.RetentionStatus;
 import io.anser.store.state.CommitListener;
 import io.anser.store.state.StateMachine;
 import io.anser.system.Clock;
@@ -149,6 +152,17 @@ public final class MessageStore implements AutoCloseable {
         if (position < parts.log().minPosition() || position >= committed) {
             return Optional.empty();
         }
+        try {
+            return message(position, committed);
+        } catch (StoreException e) {
+            if (position < parts.log().minPosition()) {
+                return Optional.empty(); // its segment was removed meanwhile
+            }
+            throw e;
+        }
+    }
+
+    private Optional<ByteBuffer> message(long position, long committed) {
         int room = (int) Math.min(parts.log().bytesInSegment(position), committed - position);
         if (room < MessageLayout.MIN_MESSAGE_BYTES) {
             return Optional.empty();
@@ -178,6 +192,32 @@ public final class MessageStore implements AutoCloseable {
     /** Position of the first record that is still kept. */
     public long minPosition() {
         return parts.log().minPosition();
+    }
+
+    /**
+     * Lets expire what has expired, and removes the segments that nobody needs any more. To be called from time to time, and
+     * soon after {@link #onSegmentRolled} tells; returns before all is done, and what cannot be done now a later call does.
+     * May wait for the device.
+     *
+     * @param nowMillis wall time, milliseconds since 1970
+     */
+    public void retain(long nowMillis, RetentionPolicy policy) {
+        parts.retention().retain(nowMillis, policy);
+    }
+
+    /** What is kept, and why. May wait for the device. */
+    public RetentionStatus retention() {
+        return parts.retention().status();
+    }
+
+    /** Names the one who appends again what must outlive its segment. Called once, before the first {@link #retain}. */
+    public void carryOver(CarryOver owner) {
+        parts.retention().carryOver(owner);
+    }
+
+    /** Has somebody told, on the committing thread, when the first message of a new segment is committed; must not block. */
+    public void onSegmentRolled(Runnable listener) {
+        parts.retained().onSegmentRolled(listener);
     }
 
     /** Asks for a snapshot of what is committed; it is taken by the committing thread and written by a worker, soon. */

@@ -19,6 +19,8 @@ import io.anser.store.queue.QueueIndexer;
 import io.anser.store.queue.QueueRegistry;
 import io.anser.store.recovery.Recovery;
 import io.anser.store.recovery.StoreFormat;
+import io.anser.store.retention.Retention;
+import io.anser.store.retention.RetentionState;
 import io.anser.store.snapshot.SnapshotFolder;
 import io.anser.store.snapshot.SnapshotPart;
 import io.anser.store.snapshot.Snapshotter;
@@ -42,7 +44,9 @@ record StoreParts(
         Fence fence,
         Committer committer,
         Snapshotter snapshotter,
-        LogPipeline pipeline) {
+        LogPipeline pipeline,
+        RetentionState retained,
+        Retention retention) {
 
     /**
      * What must be free for a start. A file of the log grows by as much at once, and the part that is not written yet may be
@@ -73,12 +77,14 @@ record StoreParts(
         PageFile pageFile = PageFile.open(storage);
         QueueRegistry queues = new QueueRegistry(pageFile, log::storeTimestamp);
         QueueIndexer indexer = new QueueIndexer(queues, pageFile);
-        Applier applier = new Applier(log, indexer, state);
+        RetentionState retained = new RetentionState(state, queues.cuts(), format.segmentBytes());
+        Applier applier = new Applier(log, indexer, retained);
         SnapshotFolder folder = new SnapshotFolder(storage);
 
         List<SnapshotPart> parts = List.of(
                 new SnapshotPart("queues", indexer::writeSnapshot, indexer::readSnapshot),
                 new SnapshotPart("topic-starts", out -> queues.writeStarts(out, log.minPosition()), queues::readStarts),
+                new SnapshotPart("retention", retained::writeSnapshot, retained::readSnapshot),
                 new SnapshotPart("state", state::writeSnapshot, state::readSnapshot));
 
         Recovery.Result found = new Recovery(log, folder, queues, indexer, parts, applier).recover();
@@ -109,7 +115,23 @@ record StoreParts(
             case DISK -> LogPipeline.committingForced(pending, writer, flusher, committer, marks, fence);
             case MEMORY -> LogPipeline.committingWritten(pending, writer, flusher, committer, marks, fence);
         };
-        return new StoreParts(log, pageFile, queues, marks, fence, committer, snapshotter, pipeline);
+        Retention retention = new Retention(
+                retained,
+                queues,
+                log,
+                marks,
+                fence,
+                folder,
+                () -> {
+                    snapshotter.request();
+                    pipeline.wakeCommitter();
+                },
+                pipeline::append,
+                unitBytesMax,
+                worker,
+                faults);
+        return new StoreParts(
+                log, pageFile, queues, marks, fence, committer, snapshotter, pipeline, retained, retention);
     }
 
     /** The last snapshot, and the files' end. The pipeline is closed, no worker runs any more. */

@@ -1,7 +1,11 @@
 package io.anser.store;
 
+import io.anser.store.retention.RetentionPolicy;
+import io.anser.store.retention.TopicRetention;
 import io.anser.system.Setting;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -60,7 +64,26 @@ public record StoreSettings(
                 unit = "bytes",
                 min = 64 << 10,
                 max = 1L << 40)
-        long snapshotBytes) {
+        long snapshotBytes,
+
+        @Setting(
+                key = "store.retention-hours",
+                text =
+                        "How long messages are kept, read or not; a topic may ask for another time with the attribute reserve.time.",
+                unit = "hours",
+                min = 1,
+                max = 1_000_000,
+                alias = {"fileReservedTime"})
+        int retentionHours,
+
+        @Setting(
+                key = "store.retention-bytes",
+                text =
+                        "Size of the commit log above which its oldest segments go before their time; 0 sets no limit. Topics that ask for a time of their own keep it.",
+                unit = "bytes",
+                min = 0,
+                max = 1L << 50)
+        long retentionBytes) {
 
     private static final int SEGMENT_BYTES_MIN = 4096;
 
@@ -76,36 +99,95 @@ public record StoreSettings(
 
     /** The defaults, in the folder {@code data} of the working directory. */
     public static StoreSettings defaults() {
-        return new StoreSettings(Path.of("data"), Durability.DISK, 0, 17 << 20, 16_384, 64L << 20, 256L << 20);
+        return new StoreSettings(Path.of("data"), Durability.DISK, 0, 17 << 20, 16_384, 64L << 20, 256L << 20, 72, 0);
     }
 
     /** The same settings in another directory. */
     public StoreSettings withDirectory(Path other) {
         return new StoreSettings(
-                other, durability, segmentBytes, recordBytesMax, pendingAppendsMax, pendingBytesMax, snapshotBytes);
+                other,
+                durability,
+                segmentBytes,
+                recordBytesMax,
+                pendingAppendsMax,
+                pendingBytesMax,
+                snapshotBytes,
+                retentionHours,
+                retentionBytes);
     }
 
     /** The same settings at another durability. */
     public StoreSettings withDurability(Durability other) {
         return new StoreSettings(
-                directory, other, segmentBytes, recordBytesMax, pendingAppendsMax, pendingBytesMax, snapshotBytes);
+                directory,
+                other,
+                segmentBytes,
+                recordBytesMax,
+                pendingAppendsMax,
+                pendingBytesMax,
+                snapshotBytes,
+                retentionHours,
+                retentionBytes);
     }
 
     /** The same settings with another segment size, in bytes. */
     public StoreSettings withSegmentBytes(int other) {
         return new StoreSettings(
-                directory, durability, other, recordBytesMax, pendingAppendsMax, pendingBytesMax, snapshotBytes);
+                directory,
+                durability,
+                other,
+                recordBytesMax,
+                pendingAppendsMax,
+                pendingBytesMax,
+                snapshotBytes,
+                retentionHours,
+                retentionBytes);
     }
 
     /** The same settings with other limits of what may wait for the log. */
     public StoreSettings withPending(int appendsMax, long bytesMax) {
         return new StoreSettings(
-                directory, durability, segmentBytes, recordBytesMax, appendsMax, bytesMax, snapshotBytes);
+                directory,
+                durability,
+                segmentBytes,
+                recordBytesMax,
+                appendsMax,
+                bytesMax,
+                snapshotBytes,
+                retentionHours,
+                retentionBytes);
     }
 
     /** The same settings with another growth of the log from snapshot to snapshot, in bytes. */
     public StoreSettings withSnapshotBytes(long other) {
         return new StoreSettings(
-                directory, durability, segmentBytes, recordBytesMax, pendingAppendsMax, pendingBytesMax, other);
+                directory,
+                durability,
+                segmentBytes,
+                recordBytesMax,
+                pendingAppendsMax,
+                pendingBytesMax,
+                other,
+                retentionHours,
+                retentionBytes);
+    }
+
+    /** The same settings with another retention: hours, and bytes of log, 0 for no limit. */
+    public StoreSettings withRetention(int hours, long bytes) {
+        return new StoreSettings(
+                directory,
+                durability,
+                segmentBytes,
+                recordBytesMax,
+                pendingAppendsMax,
+                pendingBytesMax,
+                snapshotBytes,
+                hours,
+                bytes);
+    }
+
+    /** The retention that these settings ask for, with what topics ask for beside it. */
+    public RetentionPolicy retention(Map<String, TopicRetention> topics) {
+        return new RetentionPolicy(Duration.ofHours(retentionHours).toMillis(), retentionBytes, topics);
     }
 }

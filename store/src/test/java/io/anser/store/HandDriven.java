@@ -33,7 +33,7 @@ final class HandDriven {
         ((Logger) LoggerFactory.getLogger("io.anser.store")).setLevel(Level.ERROR);
     }
 
-    private HandDriven(FaultyStorage storage, StoreSettings settings) {
+    private HandDriven(FaultyStorage storage, StoreSettings settings, VirtualTime time) {
         this.storage = storage;
         try {
             parts = StoreParts.open(
@@ -50,7 +50,7 @@ final class HandDriven {
                             dropped.add(queue);
                         }
                     },
-                    new VirtualTime(),
+                    time,
                     Runnable::run,
                     (where, cause) -> faults.add(where + ": " + cause.getMessage()));
         } catch (IOException e) {
@@ -63,11 +63,15 @@ final class HandDriven {
     }
 
     static HandDriven open(FaultyStorage storage) {
-        return new HandDriven(storage, settings());
+        return new HandDriven(storage, settings(), new VirtualTime());
     }
 
     static HandDriven open(FaultyStorage storage, StoreSettings settings) {
-        return new HandDriven(storage, settings);
+        return new HandDriven(storage, settings, new VirtualTime());
+    }
+
+    static HandDriven open(FaultyStorage storage, VirtualTime time) {
+        return new HandDriven(storage, settings(), time);
     }
 
     QueueLog queue(int id) {

@@ -191,7 +191,8 @@ class TopicDropTest {
             store.snapshot();
             int bytes = newestSnapshotBytes() - stateBytes();
             first = life == 0 ? bytes : first;
-            assertThat(bytes).as("life %d", life).isEqualTo(first);
+            // Retention notes the time once per KiB of log here; 400 queues would take far more.
+            assertThat(bytes).as("life %d", life).isBetween(first, first + 1_000);
         }
     }
 

@@ -50,10 +50,9 @@ public final class Applier {
         short kind = StateChange.kind(item, item.position());
         ByteBuffer payload = item.position(item.position() + StateChange.HEADER_BYTES);
         if (kind == TopicDrop.KIND) {
-            indexer.drop(TopicDrop.topic(payload), position);
-        } else {
-            state.applyState(kind, payload, position);
+            indexer.drop(TopicDrop.topic(payload.duplicate()), position);
         }
+        state.applyState(kind, payload, position);
     }
 
     /** Lets readers see the messages. */

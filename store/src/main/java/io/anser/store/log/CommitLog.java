@@ -19,6 +19,9 @@ public final class CommitLog implements AutoCloseable {
     private final Storage storage;
     private final int segmentBytes;
 
+    /** Held for the instructions that replace the array of segments: the log writer adds, retention removes. */
+    private final Object changes = new Object();
+
     /** In order, without gaps. A new array for every change. */
     private volatile Segment[] segments;
 
@@ -89,13 +92,36 @@ public final class CommitLog implements AutoCloseable {
         segment.write(source, (int) (position - segment.base()));
     }
 
+    /**
+     * Removes the segments that lie wholly before a position, the oldest first and each for good before the next, so that a
+     * crash leaves no gap. The last segment stays. Slices that were given out stay valid. One thread at a time.
+     *
+     * @return how many went
+     */
+    public int removeBefore(long position) throws IOException {
+        int count = 0;
+        while (segments.length > 1 && segments[0].base() + segmentBytes <= position) {
+            Segment first = segments[0];
+            storage.delete(DIRECTORY + "/" + fileName(first.base()));
+            storage.forceDirectory(DIRECTORY);
+            synchronized (changes) {
+                segments = Arrays.copyOfRange(segments, 1, segments.length);
+            }
+            first.close();
+            count++;
+        }
+        return count;
+    }
+
     /** Adds the next segment and makes its name durable. Log writer only. */
     void addSegment(long base) throws IOException {
         Segment next = new Segment(base, segmentBytes, storage.open(DIRECTORY + "/" + fileName(base)));
         storage.forceDirectory(DIRECTORY);
-        Segment[] all = Arrays.copyOf(segments, segments.length + 1);
-        all[all.length - 1] = next;
-        segments = all;
+        synchronized (changes) {
+            Segment[] all = Arrays.copyOf(segments, segments.length + 1);
+            all[all.length - 1] = next;
+            segments = all;
+        }
     }
 
     /** Forces what was written in {@code [from, until)}, earlier segments first. Any thread. */

@@ -225,7 +225,9 @@ public final class LogWriter {
             return bytes >= StateChange.HEADER_BYTES
                     && buffer.getInt(at) == bytes
                     && buffer.getInt(at + Integer.BYTES) == StateChange.MAGIC
-                    && (StateChange.kind(buffer, at) < StateChange.STORE_KINDS_FROM || isDrop(null, at));
+                    && (StateChange.kind(buffer, at) < StateChange.STORE_KINDS_FROM
+                            || StateChange.kind(buffer, at) == StateChange.CUTS_MOVED
+                            || isDrop(null, at));
         }
         return view.wrap(buffer, at).totalSize() == bytes && QueueOffsets.belongs(view, queue);
     }

@@ -187,7 +187,7 @@ public final class QueueIndexer {
         QueueTail tail = queue.tail();
         out.writeUTF(queue.topic());
         out.writeInt(queue.queueId());
-        out.writeLong(queue.minOffset());
+        out.writeLong(queue.minOffsetSeen());
         out.writeLong(queue.indexedUntil);
         int[] pages = queue.pages();
         int count = (int) (tail.firstOffset / PageFile.SLOTS);
@@ -256,10 +256,10 @@ public final class QueueIndexer {
             if (queue == null) {
                 continue;
             }
-            queue.indexedUntil = queue.minOffset();
-            queue.showTail(QueueTail.startingAt(queue.minOffset()));
-            queue.showPages(new int[(int) (queue.minOffset() / PageFile.SLOTS)]);
-            queue.showMaxOffset(queue.minOffset());
+            queue.indexedUntil = queue.minOffsetSeen();
+            queue.showTail(QueueTail.startingAt(queue.minOffsetSeen()));
+            queue.showPages(new int[(int) (queue.minOffsetSeen() / PageFile.SLOTS)]);
+            queue.showMaxOffset(queue.minOffsetSeen());
         }
     }
 }

@@ -21,7 +21,10 @@ public final class QueueLog {
     private volatile int[] pages = NO_PAGES;
     private volatile QueueTail tail = QueueTail.startingAt(0);
     private volatile long maxOffset;
+
+    // Written under the monitor, in this order, by whoever asks first after the cuts moved.
     private volatile long minOffset;
+    private volatile ExpiryCuts followed = ExpiryCuts.NONE;
 
     /** Owned by the committing thread: given when the first message is indexed, so that it is a function of the log. */
     int number = -1;
@@ -50,9 +53,36 @@ public final class QueueLog {
         return queueId;
     }
 
-    /** The first offset that is still readable; equals {@link #maxOffset()} when nothing is. */
+    /**
+     * The first offset that is still readable; equals {@link #maxOffset()} when nothing is. It may rise at any moment and
+     * never goes back. The first call after messages have expired looks into the index.
+     *
+     * @throws io.anser.store.file.StoreException IO when the index cannot be read
+     */
     public long minOffset() {
-        return topic.isDropped() ? maxOffset : minOffset;
+        if (topic.isDropped()) {
+            return maxOffset;
+        }
+        ExpiryCuts now = topic.cuts.now();
+        return followed == now ? minOffset : follow(now);
+    }
+
+    private synchronized long follow(ExpiryCuts now) {
+        if (followed != now) {
+            minOffset = new FirstKept(this, now.of(topic.name)).offset(minOffset);
+            followed = now;
+        }
+        return minOffset;
+    }
+
+    /** Log position of the first message that is still readable; {@link Long#MAX_VALUE} when none is. */
+    public long firstPosition() {
+        QueueCursor cursor = new QueueCursor();
+        boolean found = cursor.seek(this, minOffset());
+        while (found && cursor.size() == 0) {
+            found = cursor.next();
+        }
+        return found ? cursor.position() : Long.MAX_VALUE;
     }
 
     /** One more than the offset of the last committed, readable message; 0 for a queue that never had one. */
@@ -121,6 +151,11 @@ public final class QueueLog {
 
     PageFile pageFile() {
         return topic.pageFile;
+    }
+
+    /** What {@link #minOffset()} was the last time that somebody asked; never looks into the index. */
+    long minOffsetSeen() {
+        return minOffset;
     }
 
     QueueTail tail() {

@@ -4,9 +4,11 @@ import io.anser.store.file.StoreException;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -21,6 +23,7 @@ public final class QueueRegistry {
     private final ConcurrentHashMap<String, TopicQueues> topics = new ConcurrentHashMap<>();
     private final PageFile pageFile;
     private final StoreTimes times;
+    private final CurrentCuts cuts = new CurrentCuts();
 
     /** By topic, the log position of the last drop that was placed since the store was opened. */
     private final ConcurrentHashMap<String, Long> placedDrops = new ConcurrentHashMap<>();
@@ -59,7 +62,23 @@ public final class QueueRegistry {
     }
 
     private TopicQueues made(String topic) {
-        return new TopicQueues(topic, placedDrops.getOrDefault(topic, 0L), pageFile, times);
+        return new TopicQueues(topic, placedDrops.getOrDefault(topic, 0L), pageFile, times, cuts);
+    }
+
+    /** Up to where the messages of these queues have expired. */
+    public CurrentCuts cuts() {
+        return cuts;
+    }
+
+    /** The names of all topics with a handle; a live view, weakly consistent. */
+    public Set<String> topics() {
+        return Collections.unmodifiableSet(topics.keySet());
+    }
+
+    /** The handles of a topic's queues. */
+    public List<QueueLog> queues(String topic) {
+        TopicQueues known = topics.get(topic);
+        return known == null ? List.of() : known.all();
     }
 
     /** The handle of a queue that was used before. */

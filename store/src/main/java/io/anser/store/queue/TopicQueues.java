@@ -21,6 +21,7 @@ final class TopicQueues {
 
     final PageFile pageFile;
     final StoreTimes times;
+    final CurrentCuts cuts;
 
     /** Owned by the log writer: no message may be placed any more, the drop is in the log. */
     boolean closed;
@@ -29,12 +30,13 @@ final class TopicQueues {
     private volatile @Nullable QueueLog[] queues = {};
     private volatile boolean dropped;
 
-    TopicQueues(String name, long sincePosition, PageFile pageFile, StoreTimes times) {
+    TopicQueues(String name, long sincePosition, PageFile pageFile, StoreTimes times, CurrentCuts cuts) {
         this.name = name;
         this.nameBytes = name.getBytes(StandardCharsets.UTF_8);
         this.sincePosition = sincePosition;
         this.pageFile = pageFile;
         this.times = times;
+        this.cuts = cuts;
     }
 
     @Nullable

@@ -1,6 +1,8 @@
 package io.anser.store.snapshot;
 
+import io.anser.store.file.StoreFile;
 import io.anser.store.log.LogPoint;
+import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -63,6 +65,12 @@ public record Snapshot(LogPoint point, SortedMap<String, ByteBuffer> sections) {
 
     private static int sectionBytes(String name, ByteBuffer bytes) {
         return Math.addExact(1 + name.getBytes(StandardCharsets.UTF_8).length + Integer.BYTES, bytes.remaining());
+    }
+
+    /** Reads the log position of the record before the snapshot out of a file that is known to be whole; 0 if it is not. */
+    static long recordPosition(StoreFile file) throws IOException {
+        ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
+        return file.read(header, 0) == HEADER_BYTES && header.getInt(0) == MAGIC ? header.getLong(40) : 0;
     }
 
     /** Reads the bytes of a file; empty when they are cut, damaged, or of another version. */

@@ -61,6 +61,21 @@ public final class SnapshotFolder {
         return names.isEmpty() ? 0 : Long.parseLong(names.get(0));
     }
 
+    /**
+     * The lowest log position of a record that a start from one of the kept snapshots asks for; 0 while there are fewer than
+     * two, so that there is always one to fall back to.
+     */
+    public long firstNeededPosition() throws IOException {
+        List<String> names = names();
+        long first = names.size() < KEPT ? 0 : Long.MAX_VALUE;
+        for (String name : names.subList(0, Math.min(KEPT, names.size()))) {
+            try (StoreFile file = storage.open(DIRECTORY + "/" + name)) {
+                first = Math.min(first, Snapshot.recordPosition(file));
+            }
+        }
+        return first;
+    }
+
     /** Where the snapshot of a position is, as people need it in an error text. */
     public String describe(Snapshot snapshot) {
         return describe(fileName(snapshot.point().position()));

@@ -21,6 +21,9 @@ public final class StateChange {
     /** Kinds from here on are the store's own; {@link TopicDrop} is one. */
     public static final short STORE_KINDS_FROM = 0x7000;
 
+    /** Kind of the store's own change that messages have expired; package {@code retention} writes and reads it. */
+    public static final short CUTS_MOVED = STORE_KINDS_FROM + 2;
+
     /** Bytes before the payload. */
     public static final int HEADER_BYTES = 10;
 

@@ -1,0 +1,214 @@
+package io.anser.store.retention;
+
+import io.anser.store.file.StoreException;
+import io.anser.store.log.Append;
+import io.anser.store.log.CommitLog;
+import io.anser.store.log.Fence;
+import io.anser.store.log.Watermarks;
+import io.anser.store.queue.ExpiryCuts;
+import io.anser.store.queue.QueueLog;
+import io.anser.store.queue.QueueRegistry;
+import io.anser.store.snapshot.SnapshotFolder;
+import io.anser.system.FaultHandler;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets messages expire and removes the segments that nobody needs any more. Each step begins when the one before is durable:
+ *
+ * <ol>
+ *   <li>{@link #retain} decides the cuts and appends them as a record; readers see them when it is committed,
+ *   <li>two snapshots must have been taken behind the segments that are to go, so that a start never needs them,
+ *   <li>what must outlive them is appended again by its owner,
+ *   <li>the segments go, the oldest first, each for good before the next.
+ * </ol>
+ *
+ * <p>What cannot be done yet is done by a later run. Any thread that may wait for the device calls; removal runs on a worker,
+ * one at a time.
+ */
+public final class Retention {
+    private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
+
+    private final RetentionState state;
+    private final QueueRegistry queues;
+    private final CommitLog log;
+    private final Watermarks marks;
+    private final Fence fence;
+    private final SnapshotFolder snapshots;
+    private final Runnable requestSnapshot;
+    private final Consumer<Append> appender;
+    private final Executor worker;
+    private final FaultHandler faults;
+    private final int topicsPerRecord;
+
+    private final AtomicBoolean moving = new AtomicBoolean();
+    private final AtomicLong removed = new AtomicLong();
+    private volatile CarryOver carryOver = CarryOver.NOTHING;
+
+    /**
+     * The retention of an opened store.
+     *
+     * @param requestSnapshot asks for a snapshot soon
+     * @param appender hands a unit to the log writer
+     * @param recordBytesMax largest unit that the log takes
+     * @param worker runs removals; may refuse when busy
+     */
+    public Retention(
+            RetentionState state,
+            QueueRegistry queues,
+            CommitLog log,
+            Watermarks marks,
+            Fence fence,
+            SnapshotFolder snapshots,
+            Runnable requestSnapshot,
+            Consumer<Append> appender,
+            int recordBytesMax,
+            Executor worker,
+            FaultHandler faults) {
+        this.state = state;
+        this.queues = queues;
+        this.log = log;
+        this.marks = marks;
+        this.fence = fence;
+        this.snapshots = snapshots;
+        this.requestSnapshot = requestSnapshot;
+        this.appender = appender;
+        this.worker = worker;
+        this.faults = faults;
+        this.topicsPerRecord = CutsMoved.topicsWithin(recordBytesMax);
+    }
+
+    /** Names the one who appends again what must outlive its segment. Called once, before the first run. */
+    public void carryOver(CarryOver owner) {
+        carryOver = owner;
+    }
+
+    /** Runs once: lets expire what has expired at a time, and removes what can go. Returns before that is done. */
+    public void retain(long nowMillis, RetentionPolicy policy) {
+        CutDecision decision =
+                CutDecision.of(policy, nowMillis, state, marks.committed(), log.segmentBytes(), topicsPerRecord);
+        if (decision.moves(state.cuts())) {
+            move(decision, () -> retain(nowMillis, policy)); // there may be more than one record takes
+        } else {
+            remove();
+        }
+    }
+
+    /** Appends a record of the moved cuts unless one is on its way. */
+    private void move(CutDecision decision, Runnable next) {
+        if (!moving.compareAndSet(false, true)) {
+            return;
+        }
+        boolean handedOver = false;
+        try {
+            appender.accept(new CutsMoved(decision.common(), decision.own(), committed -> {
+                moving.set(false);
+                if (committed) {
+                    soon(next);
+                }
+            }));
+            handedOver = true;
+        } catch (StoreException refused) {
+            LOG.warn("messages do not expire now, trying again later reason={}", refused.getMessage());
+        } finally {
+            if (!handedOver) {
+                moving.set(false);
+            }
+        }
+    }
+
+    private void soon(Runnable task) {
+        try {
+            worker.execute(task);
+        } catch (RejectedExecutionException busy) {
+            LOG.debug("worker busy, retention goes on with the next run");
+        }
+    }
+
+    /** Begins to remove the segments that nobody needs, as far as they can go now. */
+    private void remove() {
+        if (fence.isClosed()) {
+            return;
+        }
+        try {
+            long until = floor(Math.min(unneededPosition(), Math.min(marks.committed(), marks.forced())));
+            if (until > log.minPosition() && hasSnapshotsBehind(until)) {
+                carryOver.carryOver(until, () -> soon(() -> removeBefore(until)));
+            }
+        } catch (IOException e) {
+            faults.fault("retention", e); // the next run tries again
+        }
+    }
+
+    /** The start of the segment that holds a position. */
+    private long floor(long position) {
+        return position - position % log.segmentBytes();
+    }
+
+    /** The log position before which every message has expired. */
+    private long unneededPosition() {
+        ExpiryCuts cuts = state.cuts();
+        long first = cuts.common();
+        for (Map.Entry<String, Long> topic : cuts.own().entrySet()) {
+            if (topic.getValue() < first) {
+                first = Math.min(first, firstPosition(topic.getKey()));
+            }
+        }
+        return first;
+    }
+
+    /** The log position of a topic's first message that has not expired. */
+    private long firstPosition(String topic) {
+        long first = Long.MAX_VALUE;
+        for (QueueLog queue : queues.queues(topic)) {
+            first = Math.min(first, queue.firstPosition());
+        }
+        return first;
+    }
+
+    private boolean hasSnapshotsBehind(long position) throws IOException {
+        if (snapshots.firstNeededPosition() >= position) {
+            return true;
+        }
+        requestSnapshot.run();
+        return false;
+    }
+
+    private synchronized void removeBefore(long position) {
+        if (fence.isClosed()) {
+            return;
+        }
+        try {
+            int segments = log.removeBefore(position);
+            if (segments > 0) {
+                removed.addAndGet(segments);
+                state.forgetBefore(log.minPosition());
+                LOG.info("expired segments removed count={} minPosition={}", segments, log.minPosition());
+            }
+        } catch (IOException e) {
+            faults.fault("retention", e); // what is left stays in one piece; the next run tries again
+        }
+    }
+
+    /** What is kept, and why. */
+    public RetentionStatus status() {
+        ExpiryCuts cuts = state.cuts();
+        Map<String, Long> pinned = new TreeMap<>();
+        for (Map.Entry<String, Long> topic : cuts.own().entrySet()) {
+            long first = topic.getValue() < cuts.common() ? floor(firstPosition(topic.getKey())) : Long.MAX_VALUE;
+            long free = floor(cuts.common());
+            if (first < free) {
+                pinned.put(topic.getKey(), free - Math.max(first, log.minPosition()));
+            }
+        }
+        return new RetentionStatus(log.minPosition(), cuts.common(), marks.committed(), pinned, removed.get());
+    }
+}

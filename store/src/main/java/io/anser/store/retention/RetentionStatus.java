@@ -1,0 +1,26 @@
+package io.anser.store.retention;
+
+import java.util.Map;
+
+/**
+ * What is kept, and why.
+ *
+ * @param minPosition log position of the first byte that is still on the device
+ * @param expiredPosition log position before which the messages of all topics without a retention of their own have expired
+ * @param committedPosition the log's committed end
+ * @param pinnedBytes topics whose unexpired messages alone hold back segments that have otherwise expired, and how many
+ *     bytes of segments each
+ * @param removedSegments segments removed since the start
+ */
+public record RetentionStatus(
+        long minPosition,
+        long expiredPosition,
+        long committedPosition,
+        Map<String, Long> pinnedBytes,
+        long removedSegments) {
+
+    /** Bytes of the log on the device up to its committed end. */
+    public long keptBytes() {
+        return committedPosition - minPosition;
+    }
+}
