@@ -2,6 +2,7 @@ package io.anser.transport;
 
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.HeaderEncoding;
+import io.anser.protocol.message.WireHost;
 import io.anser.system.Clock;
 import io.anser.system.Scheduler;
 import io.netty.buffer.ByteBuf;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class Connection {
     private static final AtomicLong IDS = new AtomicLong();
     private static final InetSocketAddress UNKNOWN = InetSocketAddress.createUnresolved("unknown", 0);
+    private static final WireHost UNKNOWN_HOST = WireHost.of(new byte[4], 0);
 
     private final long id = IDS.incrementAndGet();
     private final Channel channel;
@@ -36,6 +38,7 @@ public final class Connection {
     private final RequestWindow window;
     private final PendingCalls pendingCalls;
     private final InetSocketAddress remoteAddress;
+    private final WireHost remoteHost;
     private final InetSocketAddress localAddress;
     private final Map<Class<?>, Object> attachments = new ConcurrentHashMap<>(2);
     private final Runnable resumeReading;
@@ -62,6 +65,7 @@ public final class Connection {
         this.window = new RequestWindow(settings.maxInFlight(), settings.maxInFlightBytes());
         this.pendingCalls = new PendingCalls(loop, clock, scheduler, settings.maxPendingCalls());
         this.remoteAddress = internet(channel.remoteAddress());
+        this.remoteHost = remoteAddress.isUnresolved() ? UNKNOWN_HOST : WireHost.of(remoteAddress);
         this.localAddress = internet(channel.localAddress());
     }
 
@@ -77,6 +81,11 @@ public final class Connection {
     /** Where the other side's packets come from. */
     public InetSocketAddress remoteAddress() {
         return remoteAddress;
+    }
+
+    /** {@link #remoteAddress} as messages carry it; all zeros when it is not known. */
+    public WireHost remoteHost() {
+        return remoteHost;
     }
 
     /** The address of this process that the other side reached, or that a connection of ours went out from. */

@@ -43,9 +43,9 @@ public final class BrokerAddress {
         return get().text();
     }
 
-    /** Returns the id of the message at a log position of this broker. */
-    public String messageId(long position) {
-        return get().ids().encode(position);
+    /** Returns what ids of messages of this broker begin with. */
+    public OffsetMessageId.Prefix messageIds() {
+        return get().ids();
     }
 
     private Known get() {

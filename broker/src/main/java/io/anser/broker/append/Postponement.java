@@ -35,7 +35,7 @@ public record Postponement(int queueId, long dueMillis) {
      * @param real the message as it is to be delivered
      */
     NewMessage of(Topic schedule, NewMessage real) {
-        byte[] properties = real.properties();
+        byte[] properties = real.allProperties();
         properties = MessageProperties.with(
                 properties, PropertyNames.REAL_TOPIC, real.topic().name());
         properties = MessageProperties.with(

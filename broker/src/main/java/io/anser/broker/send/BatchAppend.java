@@ -53,20 +53,13 @@ final class BatchAppend extends Append {
     @Override
     public void committed() {
         body.release();
-        call.respond(answers.stored(messageIds(), messages.queue().queueId(), queueOffset(0), properties));
-    }
-
-    private String messageIds() {
-        StringBuilder ids = new StringBuilder(messages.count() * 33);
         long position = position(0);
-        for (int item = 0; item < messages.count(); item++) {
-            if (item > 0) {
-                ids.append(',');
-            }
-            ids.append(answers.messageId(position));
+        long[] positions = new long[messages.count()];
+        for (int item = 0; item < positions.length; item++) {
+            positions[item] = position;
             position += messages.bytes(item);
         }
-        return ids.toString();
+        call.respond(answers.stored(positions, messages.queue().queueId(), queueOffset(0), properties));
     }
 
     @Override

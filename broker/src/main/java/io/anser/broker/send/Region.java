@@ -6,7 +6,6 @@ import io.anser.protocol.message.MessageLayout;
 import io.anser.protocol.message.MessageProperties;
 import io.anser.protocol.message.PropertyNames;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /** The broker's region. Consumers trace only messages that name one, so it is noted on each message. Pure. */
 final class Region {
@@ -28,17 +27,6 @@ final class Region {
     private static final byte[] NO_MARK = {};
 
     private Region() {}
-
-    /** Returns the properties with the region; as they are if they name one already or have no room for it. */
-    static byte[] marked(byte[] properties, int hints) {
-        byte[] mark = mark(properties, properties.length, hints);
-        if (mark.length == 0) {
-            return properties;
-        }
-        byte[] marked = Arrays.copyOf(properties, properties.length + mark.length);
-        System.arraycopy(mark, 0, marked, properties.length, mark.length);
-        return marked;
-    }
 
     /**
      * Returns what is to be written behind the properties in the first bytes of an array so that they name the region;

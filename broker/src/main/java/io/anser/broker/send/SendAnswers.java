@@ -5,6 +5,7 @@ import io.anser.protocol.frame.FieldName;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.HeaderWriter;
 import io.anser.protocol.message.MessageProperties;
+import io.anser.protocol.message.OffsetMessageId;
 import io.anser.protocol.message.PropertyNames;
 import io.anser.protocol.operation.SendMessage;
 
@@ -13,6 +14,8 @@ final class SendAnswers {
     private static final FieldName REGION = FieldName.of(PropertyNames.MSG_REGION);
     private static final FieldName TRACE_ON = FieldName.of(PropertyNames.TRACE_ON);
 
+    private static final long[] NO_MORE = {};
+
     private final BrokerAddress address;
 
     /** Makes answers whose message ids name this address. */
@@ -20,31 +23,59 @@ final class SendAnswers {
         this.address = address;
     }
 
-    /** Returns the id of the message at a log position. */
-    String messageId(long position) {
-        return address.messageId(position);
+    /**
+     * Returns the answer to a send; its texts are written straight into the answer's header.
+     *
+     * @param position log position of the message
+     * @param queueId the queue that the message is for, also where it was put off
+     * @param queueOffset the message's offset in the queue that it was stored in
+     * @param properties as they were sent; the sender's unique id is repeated as the transaction's
+     */
+    FieldSource stored(long position, int queueId, long queueOffset, byte[] properties) {
+        return new Stored(address.messageIds(), position, NO_MORE, queueId, queueOffset, properties);
     }
 
     /**
-     * Returns the answer to a send.
+     * Returns the answer to a batch.
      *
-     * @param messageIds one id, or those of a batch joined by commas
-     * @param queueId the queue that the message is for, also where it was put off
-     * @param queueOffset the message's offset in the queue that it was stored in; the first of a batch
-     * @param properties of the send; the sender's unique id is repeated as the transaction's
+     * @param positions of all its messages
+     * @param queueOffset that of the first message
      */
-    FieldSource stored(String messageIds, int queueId, long queueOffset, byte[] properties) {
-        String uniqueKey =
-                MessageProperties.value(properties, PropertyNames.UNIQ_KEY).orElse("");
-        return new Stored(new SendMessage.Response(messageIds, queueId, queueOffset, uniqueKey));
+    FieldSource stored(long[] positions, int queueId, long queueOffset, byte[] properties) {
+        return new Stored(address.messageIds(), positions[0], positions, queueId, queueOffset, properties);
     }
 
-    private record Stored(SendMessage.Response response) implements FieldSource {
+    /** An answer; {@code positions} is empty for a single message. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Stored(
+            OffsetMessageId.Prefix ids,
+            long position,
+            long[] positions,
+            int queueId,
+            long queueOffset,
+            byte[] properties)
+            implements FieldSource {
         @Override
         public void writeTo(HeaderWriter out) {
-            response.writeTo(out);
+            long unique = MessageProperties.find(properties, PropertyNames.UNIQ_KEY);
+            int from = unique == MessageProperties.ABSENT ? 0 : MessageProperties.valueFrom(unique);
+            int until = unique == MessageProperties.ABSENT ? 0 : MessageProperties.valueUntil(unique);
+            SendMessage.Response.writeTo(out, messageIds(), queueId, queueOffset, properties, from, until);
             out.field(REGION, Region.NAME);
             out.field(TRACE_ON, true);
+        }
+
+        private byte[] messageIds() {
+            int length = ids.length();
+            int count = Math.max(1, positions.length);
+            byte[] text = new byte[count * (length + 1) - 1];
+            ids.encode(position, text, 0);
+            for (int item = 1; item < count; item++) {
+                int at = item * (length + 1);
+                text[at - 1] = ',';
+                ids.encode(positions[item], text, at);
+            }
+            return text;
         }
     }
 }

@@ -17,6 +17,7 @@ final class SendAppend extends Append {
     private final ByteBuf body;
     private final NewMessage message;
     private final int queueId;
+    private final byte[] properties;
     private final int bytes;
 
     /**
@@ -24,14 +25,16 @@ final class SendAppend extends Append {
      *
      * @param body the buffer under the message's body; retained here until the end
      * @param queueId the queue that the client is told
+     * @param properties as they were sent
      * @throws MalformedMessageException if the message is too long to be encoded, which marks of its delay may make it;
      *     nothing is retained then
      */
-    SendAppend(Call call, SendAnswers answers, ByteBuf body, NewMessage message, int queueId) {
+    SendAppend(Call call, SendAnswers answers, ByteBuf body, NewMessage message, int queueId, byte[] properties) {
         this.call = call;
         this.answers = answers;
         this.message = message;
         this.queueId = queueId;
+        this.properties = properties;
         this.bytes = message.bytes();
         this.body = body.retain();
     }
@@ -59,7 +62,7 @@ final class SendAppend extends Append {
     @Override
     public void committed() {
         body.release();
-        call.respond(answers.stored(answers.messageId(position(0)), queueId, queueOffset(0), message.properties()));
+        call.respond(answers.stored(position(0), queueId, queueOffset(0), properties));
     }
 
     @Override

@@ -16,13 +16,11 @@ import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.message.MessageHeader;
 import io.anser.protocol.message.Names;
-import io.anser.protocol.message.WireHost;
 import io.anser.protocol.operation.SendMessage;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.Append;
 import io.anser.system.Clock;
 import io.anser.transport.Call;
-import io.anser.transport.Connection;
 import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
 import java.util.Optional;
@@ -34,8 +32,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * whichever thread told so.
  */
 public final class SendMessageHandler implements Handler<SendMessage.Request> {
-    private static final WireHost UNKNOWN_HOST = WireHost.of(new byte[4], 0);
-
     private final BrokerState state;
     private final TopicCreation creation;
     private final NewTopics newTopics;
@@ -171,15 +167,16 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
     }
 
     private Append single(Call call, SendMessage.Request request, Topic topic, int queueId, ByteBuf body) {
-        int hints = PropertyHints.of(request.properties());
-        byte[] properties = Region.marked(request.properties(), hints);
-        NewMessage message =
-                new NewMessage(topic, header(call, request, queueId, request.flag()), body.nioBuffer(), properties);
+        byte[] properties = request.properties();
+        int hints = PropertyHints.of(properties);
+        byte[] mark = Region.mark(properties, properties.length, hints);
+        MessageHeader header = header(call, request, queueId, request.flag());
+        NewMessage message = new NewMessage(topic, header, body.nioBuffer(), properties, mark);
         Optional<Postponement> later = DeliveryTime.of(properties, hints, clock);
         if (later.isPresent()) {
             message = schedule.postponed(later.get(), message);
         }
-        return new SendAppend(call, answers, body, message, queueId);
+        return new SendAppend(call, answers, body, message, queueId, properties);
     }
 
     private Append batch(Call call, SendMessage.Request request, Topic topic, int queueId, ByteBuf body) {
@@ -194,19 +191,9 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
                 flag,
                 request.sysFlag(),
                 request.bornTimestamp(),
-                bornHost(call.connection()),
+                call.connection().remoteHost(),
                 address.host(),
                 request.reconsumeTimes(),
                 0);
-    }
-
-    /** Returns the client's address in wire form, made once for each connection. */
-    private static WireHost bornHost(Connection connection) {
-        return connection.attachment(WireHost.class).orElseGet(() -> {
-            WireHost host =
-                    connection.remoteAddress().isUnresolved() ? UNKNOWN_HOST : WireHost.of(connection.remoteAddress());
-            connection.attach(WireHost.class, host);
-            return host;
-        });
     }
 }

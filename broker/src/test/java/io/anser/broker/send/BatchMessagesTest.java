@@ -75,7 +75,8 @@ class BatchMessagesTest {
                 topic,
                 header(flag),
                 ByteBuffer.wrap(body.getBytes(UTF_8)),
-                Region.marked(block, PropertyHints.of(block)));
+                block,
+                Region.mark(block, block.length, PropertyHints.of(block)));
     }
 
     private static MessageHeader header(int flag) {

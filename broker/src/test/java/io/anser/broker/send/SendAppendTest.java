@@ -44,6 +44,11 @@ class SendAppendTest {
     private SendAppend append(byte[] properties) {
         MessageHeader header = new MessageHeader(0, 0, 0, 0, HOST, HOST, 0, 0);
         return new SendAppend(
-                null, null, body, new NewMessage(topic, header, ByteBuffer.wrap(new byte[3]), properties), 0);
+                null,
+                null,
+                body,
+                new NewMessage(topic, header, ByteBuffer.wrap(new byte[3]), properties),
+                0,
+                properties);
     }
 }

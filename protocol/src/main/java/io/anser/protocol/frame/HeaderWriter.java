@@ -110,12 +110,23 @@ public final class HeaderWriter {
      * @param utf8 the value in UTF-8; not retained
      */
     public void field(FieldName name, byte[] utf8) {
+        field(name, utf8, 0, utf8.length);
+    }
+
+    /**
+     * Writes a text field whose value is already encoded.
+     *
+     * @param utf8 holds the value in UTF-8 in {@code [from, until)}; not retained
+     */
+    public void field(FieldName name, byte[] utf8, int from, int until) {
         int valueAt = open(name);
         if (encoding == HeaderEncoding.BINARY) {
-            raw(utf8);
+            room(until - from);
+            System.arraycopy(utf8, from, bytes, at, until - from);
+            at += until - from;
         } else {
-            for (byte b : utf8) {
-                jsonByte(b);
+            for (int i = from; i < until; i++) {
+                jsonByte(utf8[i]);
             }
         }
         close(valueAt);

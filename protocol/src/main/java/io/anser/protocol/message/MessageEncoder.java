@@ -10,6 +10,7 @@ import java.util.zip.CRC32;
  */
 public final class MessageEncoder {
     private static final int CRC_MASK = 0x7fffffff;
+    private static final byte[] NO_PROPERTIES = {};
 
     private MessageEncoder() {}
 
@@ -49,13 +50,29 @@ public final class MessageEncoder {
      */
     public static void encode(
             ByteBuffer target, MessageHeader header, byte[] topic, ByteBuffer body, byte[] properties) {
-        encodeFixed(target, header, header.flag(), topic, bodyCrc(body), body.remaining(), properties.length);
+        encode(target, header, topic, body, properties, NO_PROPERTIES);
+    }
+
+    /**
+     * Writes one message as the method without {@code moreProperties} does.
+     *
+     * @param moreProperties written behind the others
+     */
+    public static void encode(
+            ByteBuffer target,
+            MessageHeader header,
+            byte[] topic,
+            ByteBuffer body,
+            byte[] properties,
+            byte[] moreProperties) {
+        int propertiesBytes = properties.length + moreProperties.length;
+        encodeFixed(target, header, header.flag(), topic, bodyCrc(body), body.remaining(), propertiesBytes);
         int bodyFrom = body.position();
         target.put(body);
         body.position(bodyFrom);
         encodeTopic(target, topic);
-        target.putShort((short) properties.length);
-        target.put(properties);
+        target.putShort((short) propertiesBytes);
+        target.put(properties).put(moreProperties);
     }
 
     /**

@@ -15,6 +15,7 @@ import java.util.HexFormat;
 public record OffsetMessageId(WireHost storeHost, long physicalOffset) {
     private static final int V4_DIGITS = 32;
     private static final int V6_DIGITS = 56;
+    private static final int POSITION_DIGITS = 16;
     private static final byte[] DIGITS = "0123456789ABCDEF".getBytes(ISO_8859_1);
 
     /**
@@ -51,12 +52,23 @@ public record OffsetMessageId(WireHost storeHost, long physicalOffset) {
 
         /** The text form of the id of the message at this log position. */
         public String encode(long physicalOffset) {
-            byte[] text = new byte[digits.length + 16];
-            System.arraycopy(digits, 0, text, 0, digits.length);
-            for (int i = 0; i < 16; i++) {
-                text[digits.length + i] = DIGITS[(int) (physicalOffset >>> (60 - 4 * i) & 0xF)];
-            }
+            byte[] text = new byte[length()];
+            encode(physicalOffset, text, 0);
             return new String(text, ISO_8859_1);
+        }
+
+        /** Digits of every id, 32 or 56. */
+        public int length() {
+            return digits.length + POSITION_DIGITS;
+        }
+
+        /** Writes the text form in ASCII into {@code [at, at + length())} of an array. */
+        public void encode(long physicalOffset, byte[] text, int at) {
+            System.arraycopy(digits, 0, text, at, digits.length);
+            int from = at + digits.length;
+            for (int i = 0; i < POSITION_DIGITS; i++) {
+                text[from + i] = DIGITS[(int) (physicalOffset >>> (60 - 4 * i) & 0xF)];
+            }
         }
     }
 

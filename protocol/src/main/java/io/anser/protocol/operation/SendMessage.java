@@ -4,6 +4,7 @@ import io.anser.protocol.frame.CommandHeader;
 import io.anser.protocol.frame.FieldName;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.HeaderWriter;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Stores one message; the request body is the message body. {@link SendMessageV2} is the same with one-letter names, which
@@ -125,10 +126,24 @@ public final class SendMessage {
 
         @Override
         public void writeTo(HeaderWriter out) {
+            byte[] unique = transactionId.getBytes(StandardCharsets.UTF_8);
+            writeTo(out, msgId.getBytes(StandardCharsets.UTF_8), queueId, queueOffset, unique, 0, unique.length);
+        }
+
+        /**
+         * Writes the fields of a response whose texts are not made.
+         *
+         * @param msgId in UTF-8
+         * @param block holds the transaction id in UTF-8 in {@code [from, until)}; none when that is empty
+         */
+        public static void writeTo(
+                HeaderWriter out, byte[] msgId, int queueId, long queueOffset, byte[] block, int from, int until) {
             out.field(MSG_ID, msgId);
             out.field(QUEUE_ID, queueId);
             out.field(QUEUE_OFFSET, queueOffset);
-            out.optional(TRANSACTION_ID, transactionId);
+            if (from < until) {
+                out.field(TRANSACTION_ID, block, from, until);
+            }
         }
     }
 }
