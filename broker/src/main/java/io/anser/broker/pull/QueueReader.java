@@ -7,6 +7,7 @@ import io.anser.store.MessageStore;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.nio.ByteBuffer;
@@ -16,11 +17,14 @@ import java.util.List;
 /**
  * Reads messages of one queue for a pull: bounds, filter, slices of the log.
  *
- * <p>Nothing is copied: the answer is made of views of the log's mapped segments, one for each stretch of messages that
- * lie next to each other. Any thread.
+ * <p>Long stretches of messages that lie next to each other are answered as views of the log's mapped segments, many
+ * short ones as one copy. Any thread.
  */
 final class QueueReader {
     private static final ByteBuffer[] NO_SLICES = {};
+
+    /** Stretches shorter than this on average are copied into one buffer: handing many to the socket costs more. */
+    private static final int COPIED_BELOW_BYTES = 8 << 10;
 
     private final MessageStore store;
     private final int maxScanned;
@@ -122,7 +126,14 @@ final class QueueReader {
         /** The messages; at least one was added. */
         ByteBuf buffer() {
             cut();
-            return Unpooled.wrappedBuffer(slices.toArray(NO_SLICES));
+            if (slices.size() == 1 || bytes / slices.size() >= COPIED_BELOW_BYTES) {
+                return Unpooled.wrappedBuffer(slices.toArray(NO_SLICES));
+            }
+            ByteBuf copy = PooledByteBufAllocator.DEFAULT.directBuffer(bytes, bytes);
+            for (ByteBuffer slice : slices) {
+                copy.writeBytes(slice);
+            }
+            return copy;
         }
     }
 }
