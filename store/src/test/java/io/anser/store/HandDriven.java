@@ -15,7 +15,7 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /** A store over a device in memory whose loops the test runs by hand. */
-final class HandDriven {
+public final class HandDriven {
     static final int SEGMENT_BYTES = 16 << 10;
 
     final FaultyStorage storage;
@@ -29,7 +29,7 @@ final class HandDriven {
     }
 
     /** Recovery warns of what these tests do to a store on purpose, hundreds of times. */
-    static void quietRecovery() {
+    public static void quietRecovery() {
         ((Logger) LoggerFactory.getLogger("io.anser.store")).setLevel(Level.ERROR);
     }
 

@@ -52,7 +52,8 @@ public final class RecordingState implements StateMachine {
         applied.add(text);
     }
 
-    static String body(MessageView view) {
+    /** A message's body as text. */
+    public static String body(MessageView view) {
         return StandardCharsets.UTF_8.decode(view.body()).toString();
     }
 

@@ -3,6 +3,12 @@ package io.anser.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anser.store.file.FaultyStorage;
+import io.anser.store.queue.QueueLog;
+import io.anser.store.state.CommitListener;
+import io.anser.system.VirtualTime;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -29,5 +35,45 @@ class ScriptedCrashTest {
             HandDriven after = HandDriven.open(storage.losePower(new Random(seed)));
             assertThat(after.bodies(0)).containsExactly("acknowledged", cached, "acknowledged behind it");
         }
+    }
+
+    @Test
+    void aSnapshotIsNotWrittenBehindAForceThatFailed() throws IOException {
+        List<Runnable> worker = new ArrayList<>();
+        List<String> faults = new ArrayList<>();
+        OpenedStore store = OpenedStore.open(
+                HandDriven.settings().withDurability(Durability.MEMORY),
+                storage,
+                HandDriven.SEGMENT_BYTES,
+                new RecordingState(),
+                new Silence(),
+                new VirtualTime(),
+                worker::add,
+                (where, cause) -> faults.add(cause.getMessage()));
+        store.pipeline().append(TestUnit.message(store.queues().queue("T", 0), "in the cache only"));
+        store.pipeline().runWriter();
+        store.requestSnapshot();
+        store.pipeline().runWriter();
+        storage.forcesUntilFailure = 0;
+        store.pipeline().runFlusher();
+        assertThat(store.fence().isClosed()).isTrue();
+
+        worker.forEach(Runnable::run); // its own force would succeed, and prove nothing
+
+        assertThat(storage.list("snapshot")).isEmpty();
+        assertThat(faults).hasSize(2).last().isEqualTo("a force of the log failed before");
+        for (int seed = 0; seed < 10; seed++) {
+            assertThat(HandDriven.open(storage.losePower(new Random(seed))).bodies(0))
+                    .isEmpty();
+        }
+    }
+
+    /** Nobody waits for messages. */
+    private static final class Silence implements CommitListener {
+        @Override
+        public void arrived(QueueLog queue, long from, long until) {}
+
+        @Override
+        public void dropped(QueueLog queue) {}
     }
 }

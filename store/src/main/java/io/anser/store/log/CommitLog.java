@@ -25,6 +25,8 @@ public final class CommitLog implements AutoCloseable {
     /** In order, without gaps. A new array for every change. */
     private volatile Segment[] segments;
 
+    private boolean forceFailed;
+
     private CommitLog(Storage storage, int segmentBytes, Segment[] segments) {
         this.storage = storage;
         this.segmentBytes = segmentBytes;
@@ -124,12 +126,23 @@ public final class CommitLog implements AutoCloseable {
         }
     }
 
-    /** Forces what was written in {@code [from, until)}, earlier segments first. Any thread. */
-    public void force(long from, long until) throws IOException {
-        for (long position = from; position < until; ) {
-            Segment segment = segmentAt(position);
-            segment.force();
-            position = segment.base() + segmentBytes;
+    /**
+     * Forces what was written in {@code [from, until)}, earlier segments first. Any thread, one at a time: the system reports
+     * a failed force to one caller only, and what the others are told proves nothing any more.
+     */
+    public synchronized void force(long from, long until) throws IOException {
+        if (forceFailed) {
+            throw new IOException("a force of the log failed before");
+        }
+        try {
+            for (long position = from; position < until; ) {
+                Segment segment = segmentAt(position);
+                segment.force();
+                position = segment.base() + segmentBytes;
+            }
+        } catch (IOException e) {
+            forceFailed = true;
+            throw e;
         }
     }
 

@@ -40,6 +40,8 @@ final class DeviceFile {
     /** Whether the device lacks bytes that the system believes to be there, because a force failed. */
     private boolean cacheIsAhead;
 
+    private boolean torn;
+
     /** The bytes as the running system sees them; the array may be longer than the file. */
     byte[] bytes() {
         return bytes;
@@ -47,6 +49,11 @@ final class DeviceFile {
 
     int size() {
         return size;
+    }
+
+    /** Whether the power loss that made this file kept a part of what was not forced. */
+    boolean isTorn() {
+        return torn;
     }
 
     /** Writes the first {@code length} bytes of a source. */
@@ -142,16 +149,16 @@ final class DeviceFile {
         DeviceFile next = copy();
         next.unforced.clear();
         next.cacheIsAhead = false;
-        switch (random.nextInt(3)) {
+        switch (random.nextInt(4)) {
             case 0 ->
                 unforced.forEach(change -> {
                     next.applyToDevice(change, 0, change.bytes == null ? 0 : change.bytes.length);
                     next.setDurableSize(change);
                 });
-            case 1 -> next.keepAnySectors(unforced, random);
-            default -> {
+            case 1 -> {
                 // nothing arrived
             }
+            default -> next.keepAnySectors(unforced, random);
         }
         Arrays.fill(next.durable, next.durableSize, next.durable.length, (byte) 0);
         next.bytes = Arrays.copyOf(next.durable, next.durable.length);
@@ -174,6 +181,7 @@ final class DeviceFile {
                 int until = Math.min(length, (sector + 1) * SECTOR_BYTES - change.at);
                 if (!stopped.contains(sector)) {
                     if (random.nextInt(odds + 1) == 0) {
+                        torn = true;
                         stopped.add(sector);
                     } else {
                         applyToDevice(change, from, until);

@@ -27,6 +27,7 @@ public final class FaultyStorage implements Storage {
     private final Set<String> durableFolders = new HashSet<>(Set.of(""));
 
     private boolean off;
+    private int torn;
 
     /** Forces that succeed before one fails; every later one "succeeds" again, as a real device's may. */
     public int forcesUntilFailure = Integer.MAX_VALUE;
@@ -96,7 +97,8 @@ public final class FaultyStorage implements Storage {
     public static final class PowerCut extends Error {
         private static final long serialVersionUID = 1L;
 
-        PowerCut() {
+        /** Nothing else runs in this life. */
+        public PowerCut() {
             super("the power is off", null, false, false);
         }
     }
@@ -104,6 +106,11 @@ public final class FaultyStorage implements Storage {
     /** Whether the machine has stopped. */
     public boolean isOff() {
         return off;
+    }
+
+    /** Files of which the power loss before kept a part only. */
+    public int torn() {
+        return torn;
     }
 
     private Verdict ask(Operation operation, String file) {
@@ -240,6 +247,7 @@ public final class FaultyStorage implements Storage {
         Map<DeviceFile, DeviceFile> copies = new IdentityHashMap<>();
         kept.forEach((name, file) -> {
             DeviceFile copy = copies.computeIfAbsent(file, any -> file.afterPowerLoss(random));
+            next.torn += copy.isTorn() ? 1 : 0;
             next.names.put(name, copy);
             next.durableNames.put(name, copy);
             next.durableFolders.add(directoryOf(name));

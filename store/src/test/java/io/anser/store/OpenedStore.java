@@ -1,0 +1,67 @@
+package io.anser.store;
+
+import io.anser.store.file.Storage;
+import io.anser.store.log.CommitLog;
+import io.anser.store.log.Fence;
+import io.anser.store.log.LogPipeline;
+import io.anser.store.log.Watermarks;
+import io.anser.store.queue.QueueRegistry;
+import io.anser.store.state.CommitListener;
+import io.anser.store.state.StateMachine;
+import io.anser.system.Clock;
+import io.anser.system.FaultHandler;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+
+/** A recovered store without threads, for tests in other packages: whoever opened it runs its loops. */
+public final class OpenedStore {
+    final StoreParts parts;
+
+    private OpenedStore(StoreParts parts) {
+        this.parts = parts;
+    }
+
+    /** Opens and recovers. */
+    public static OpenedStore open(
+            StoreSettings settings,
+            Storage storage,
+            int segmentBytes,
+            StateMachine state,
+            CommitListener commits,
+            Clock clock,
+            Executor worker,
+            FaultHandler faults)
+            throws IOException {
+        return new OpenedStore(StoreParts.open(settings, storage, segmentBytes, state, commits, clock, worker, faults));
+    }
+
+    public CommitLog log() {
+        return parts.log();
+    }
+
+    public QueueRegistry queues() {
+        return parts.queues();
+    }
+
+    public Watermarks marks() {
+        return parts.marks();
+    }
+
+    public Fence fence() {
+        return parts.fence();
+    }
+
+    public LogPipeline pipeline() {
+        return parts.pipeline();
+    }
+
+    /** Asks for a snapshot of what is committed. */
+    public void requestSnapshot() {
+        parts.snapshotter().request();
+    }
+
+    /** The end of a clean close: the last snapshot. */
+    public void finish() {
+        parts.finish();
+    }
+}

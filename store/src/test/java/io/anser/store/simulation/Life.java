@@ -1,0 +1,262 @@
+package io.anser.store.simulation;
+
+import io.anser.store.OpenedStore;
+import io.anser.store.file.FaultyStorage;
+import io.anser.store.file.FaultyStorage.PowerCut;
+import io.anser.store.file.StoreException;
+import io.anser.store.queue.QueueCursor;
+import io.anser.store.queue.QueueLog;
+import io.anser.system.VirtualTime;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.EnumSet;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * One life of the store: from its opening to a clean close, a kill or a power cut. One thread plays all its threads: each
+ * runs its loop once when chance says so, and again in between the device operations of another.
+ */
+final class Life {
+    private static final int STEPS_MAX = 160;
+    private static final int RUNNING_MAX = 3;
+    private static final long ORIGIN_MILLIS = 1_800_000_000_000L;
+
+    /** The threads of the real store, and those around it. */
+    private enum Activity {
+        CLIENT,
+        WRITER,
+        FLUSHER,
+        SNAPSHOT_WORKER,
+        READER,
+        CLOCK
+    }
+
+    private final Simulation simulation;
+    private final Random random;
+    private final Setup setup;
+    private final FaultyStorage device;
+    private final Weather weather;
+    private final Ledger ledger;
+    private final VirtualTime time;
+    private final Queue<Runnable> snapshotTasks = new ArrayDeque<>();
+    private final Set<Activity> running = EnumSet.noneOf(Activity.class);
+    private final SimulatedState state = new SimulatedState();
+    private final QueueCursor cursor = new QueueCursor();
+
+    private OpenedStore store;
+
+    /** The first thing that went wrong in a loop that catches everything. */
+    private Throwable broken;
+
+    Life(Simulation simulation, FaultyStorage device, Weather weather, Ledger ledger) {
+        this.simulation = simulation;
+        this.random = simulation.random;
+        this.setup = simulation.setup;
+        this.device = device;
+        this.weather = weather;
+        this.ledger = ledger;
+        this.time = new VirtualTime(ORIGIN_MILLIS + random.nextInt(100_000)); // clocks are set back between two starts
+        device.interceptor = weather;
+    }
+
+    /** Whether the store was closed cleanly at the end; nothing may be lost then, whatever happens to the machine. */
+    boolean run() throws InterruptedException {
+        try {
+            open();
+            weather.letIn(this::preempt);
+            int steps = random.nextInt(STEPS_MAX);
+            for (int step = 0; step < steps; step++) {
+                run(Activity.values()[random.nextInt(Activity.values().length)]);
+                throwIfBroken();
+            }
+            return random.nextInt(4) == 0 && close();
+        } catch (PowerCut e) {
+            if (store == null) {
+                simulation.counts.add(Counts.What.CUT_OPENINGS);
+            }
+            return false;
+        } finally {
+            throwIfBroken();
+        }
+    }
+
+    /** Everything before it had been forced when the life ended. */
+    long forcedPosition() {
+        return store == null ? 0 : store.marks().forced();
+    }
+
+    private void open() {
+        try {
+            OpenedStore opened = simulation.open(device, state, time, snapshotTasks::add, this::fault);
+            weather.pause(true);
+            simulation.check(device, opened, state);
+            weather.pause(false);
+            store = opened;
+        } catch (IOException | StoreException e) {
+            if (!device.failed) {
+                throw new AssertionError("the store does not open: " + e.getMessage(), e);
+            }
+            throw new PowerCut(); // the process ended, and somebody will start it again
+        }
+    }
+
+    /** Whatever a loop reports must come from the device. */
+    private void fault(String where, Throwable cause) {
+        if (device.failed || device.isOff()) {
+            for (Throwable at = cause; at != null; at = at.getCause()) {
+                if (at instanceof AssertionError) {
+                    broken = broken == null ? at : broken;
+                }
+            }
+        } else {
+            broken = broken == null ? new AssertionError("fault without a cause in " + where, cause) : broken;
+        }
+    }
+
+    private void throwIfBroken() {
+        if (broken != null) {
+            throw new AssertionError(broken.getMessage(), broken);
+        }
+    }
+
+    /** Between two operations of one thread, others run. */
+    private void preempt() {
+        if (running.size() < RUNNING_MAX) {
+            run(Activity.values()[random.nextInt(Activity.values().length)]);
+        }
+    }
+
+    private void run(Activity activity) {
+        if (!running.add(activity)) {
+            return; // one thread is never twice at work
+        }
+        try {
+            switch (activity) {
+                case CLIENT -> append();
+                case WRITER -> store.pipeline().runWriter();
+                case FLUSHER -> store.pipeline().runFlusher();
+                case SNAPSHOT_WORKER -> writeSnapshot();
+                case READER -> read();
+                case CLOCK -> tick();
+            }
+        } catch (AssertionError e) {
+            broken = broken == null ? e : broken; // some loops catch everything: it must not get lost
+            throw e;
+        } finally {
+            running.remove(activity);
+        }
+        stopIfOff();
+    }
+
+    /** A loop that catches everything went on after the machine had stopped. */
+    private void stopIfOff() {
+        if (device.isOff()) {
+            throw new PowerCut();
+        }
+    }
+
+    private void append() {
+        int units = 1 + random.nextInt(4);
+        for (int count = 0; count < units; count++) {
+            SimulatedUnit unit = unit();
+            try {
+                store.pipeline().append(unit);
+                ledger.handedOver(unit);
+            } catch (StoreException e) {
+                if (e.kind() != StoreException.Kind.BUSY && !device.failed) {
+                    throw new AssertionError("refused: " + e.getMessage(), e);
+                }
+            }
+        }
+    }
+
+    private SimulatedUnit unit() {
+        SimulatedUnit unit = new SimulatedUnit(simulation.nextUnit++, device, this::acknowledged);
+        int items = 1 + random.nextInt(setup.itemsMax());
+        int fillingMax = random.nextInt(20) == 0 ? 4000 / items : 300;
+        for (int item = 0; item < items; item++) {
+            String text = SimulatedUnit.text(unit.number, item, random.nextInt(fillingMax));
+            if (random.nextInt(5) == 0) {
+                unit.andState(SimulatedState.KIND, text);
+            } else {
+                unit.and(queue(), text, random.nextBoolean() ? "tag" : "");
+            }
+        }
+        return unit;
+    }
+
+    private void acknowledged(SimulatedUnit unit) {
+        simulation.counts.add(Counts.What.ACKNOWLEDGED);
+        ledger.acknowledged(unit, store);
+    }
+
+    private QueueLog queue() {
+        return store.queues()
+                .queue(Readout.topicName(random.nextInt(setup.topics())), random.nextInt(setup.queuesPerTopic()));
+    }
+
+    private void writeSnapshot() {
+        Runnable task = snapshotTasks.poll();
+        if (task != null) {
+            task.run();
+        }
+    }
+
+    /** A consumer looks at a message that is readable now; it must never be gone or different later. */
+    private void read() {
+        QueueLog queue = queue();
+        long from = queue.minOffset();
+        long until = queue.maxOffset();
+        if (from == until) {
+            return;
+        }
+        long offset = random.nextBoolean() ? until - 1 : from + random.nextInt((int) (until - from));
+        try {
+            if (cursor.seek(queue, offset)) {
+                ledger.seen(Readout.entry(store, queue, cursor), queue);
+            } else if (offset >= queue.minOffset()) {
+                throw new AssertionError("offset " + offset + " of " + queue + " is not there");
+            }
+        } catch (StoreException e) {
+            if (!device.failed) {
+                throw new AssertionError("cannot read: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private void tick() {
+        time.advance(Duration.ofMillis(random.nextInt(20)));
+        if (random.nextInt(8) == 0) {
+            time.stepWallClock(Duration.ofMillis(random.nextInt(2000) - 1000));
+        }
+        if (random.nextInt(6) == 0) {
+            store.requestSnapshot();
+        }
+    }
+
+    private boolean close() throws InterruptedException {
+        weather.letIn(() -> {});
+        store.pipeline().close();
+        while (store.pipeline().runWriter() || store.pipeline().runFlusher()) {
+            stopIfOff(); // else until everything has its outcome
+        }
+        throwIfBroken();
+        ledger.checkOutcomes();
+        while (!snapshotTasks.isEmpty()) {
+            writeSnapshot();
+        }
+        try {
+            store.finish();
+        } catch (StoreException e) {
+            if (!device.failed) {
+                throw new AssertionError("cannot close: " + e.getMessage(), e);
+            }
+            return false;
+        }
+        simulation.counts.add(Counts.What.CLEAN_CLOSES);
+        return !store.fence().isClosed();
+    }
+}

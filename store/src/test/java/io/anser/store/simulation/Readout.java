@@ -1,0 +1,91 @@
+package io.anser.store.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anser.protocol.message.MessageView;
+import io.anser.store.OpenedStore;
+import io.anser.store.RecordingState;
+import io.anser.store.queue.QueueCursor;
+import io.anser.store.queue.QueueLog;
+import io.anser.store.queue.TimeBoundary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Everything that readers of an opened store can get at, read in every way there is, so that two stores can be compared.
+ *
+ * @param queues the entries of each queue that has any, by {@code topic/id}
+ */
+record Readout(SortedMap<String, List<Entry>> queues) {
+    /** One entry of the queue index and the message that it leads to. */
+    record Entry(long offset, long position, int bytes, int tagsHash, long storeTimestamp, String text) {}
+
+    static Readout of(OpenedStore store, Setup setup) {
+        SortedMap<String, List<Entry>> queues = new TreeMap<>();
+        for (int topic = 0; topic < setup.topics(); topic++) {
+            for (int id = 0; id < setup.queuesPerTopic(); id++) {
+                store.queues().find(topicName(topic), id).ifPresent(queue -> {
+                    List<Entry> entries = entries(store, queue);
+                    if (!entries.isEmpty()) {
+                        queues.put(queue.toString(), entries);
+                    }
+                });
+            }
+        }
+        return new Readout(queues);
+    }
+
+    static String topicName(int topic) {
+        return "Topic" + topic;
+    }
+
+    private static List<Entry> entries(OpenedStore store, QueueLog queue) {
+        List<Entry> entries = new ArrayList<>();
+        QueueCursor cursor = new QueueCursor();
+        for (boolean more = cursor.seek(queue, queue.minOffset()); more; more = cursor.next()) {
+            entries.add(entry(store, queue, cursor));
+        }
+        assertThat((long) entries.size()).as("entries of %s", queue).isEqualTo(queue.maxOffset() - queue.minOffset());
+        checkTimes(queue, entries);
+        return entries;
+    }
+
+    /** What a cursor stands on; everything about it must be sound. */
+    static Entry entry(OpenedStore store, QueueLog queue, QueueCursor cursor) {
+        assertThat(cursor.position() + cursor.size())
+                .as("end of a readable message of %s, against the committed position", queue)
+                .isLessThanOrEqualTo(store.marks().committed());
+        MessageView view = new MessageView().wrap(store.log().slice(cursor.position(), cursor.size()), 0);
+        assertThat(view.totalSize()).isEqualTo(cursor.size());
+        assertThat(view.topic() + "/" + view.queueId()).isEqualTo(queue.toString());
+        assertThat(view.queueOffset()).isEqualTo(cursor.offset());
+        assertThat(view.physicalOffset()).isEqualTo(cursor.position());
+        assertThat(view.tagsHash()).isEqualTo(cursor.tagsHash());
+        assertThat(view.isBodyIntact()).as("checksum of the body").isTrue();
+        return new Entry(
+                cursor.offset(),
+                cursor.position(),
+                cursor.size(),
+                cursor.tagsHash(),
+                view.storeTimestamp(),
+                RecordingState.body(view));
+    }
+
+    /** Looking up by time finds what counting would find. */
+    private static void checkTimes(QueueLog queue, List<Entry> entries) {
+        if (entries.isEmpty()) {
+            return;
+        }
+        Entry middle = entries.get(entries.size() / 2);
+        long first = entries.stream()
+                .filter(entry -> entry.storeTimestamp() >= middle.storeTimestamp())
+                .findFirst()
+                .orElseThrow()
+                .offset();
+        assertThat(queue.offsetByTime(middle.storeTimestamp(), TimeBoundary.LOWER))
+                .as("offset by time in %s", queue)
+                .isEqualTo(first);
+    }
+}

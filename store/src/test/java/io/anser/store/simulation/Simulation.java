@@ -1,0 +1,110 @@
+package io.anser.store.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anser.store.Durability;
+import io.anser.store.OpenedStore;
+import io.anser.store.file.FaultyStorage;
+import io.anser.store.queue.QueueLog;
+import io.anser.store.state.CommitListener;
+import io.anser.store.state.StateMachine;
+import io.anser.system.Clock;
+import io.anser.system.FaultHandler;
+import io.anser.system.VirtualTime;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * One seed: several lives of one store on one device. The seed decides everything, so that a failure comes again whenever the
+ * seed is run. Each life ends in its own way, the next one finds what is left, and the {@link Ledger} compares.
+ */
+final class Simulation {
+    private static final String PAGES = "index/queue-pages";
+
+    final Random random;
+    final Setup setup;
+    final Counts counts;
+
+    /** The number of the next unit, over all lives. */
+    int nextUnit;
+
+    private final Consumer<String> trace;
+    private final Ledger ledger = new Ledger();
+
+    Simulation(long seed, Counts counts, Consumer<String> trace) {
+        this.random = new Random(seed);
+        this.setup = Setup.draw(seed, random);
+        this.counts = counts;
+        this.trace = trace;
+        trace.accept("seed=" + seed + " " + setup);
+    }
+
+    void run() throws IOException, InterruptedException {
+        FaultyStorage device = new FaultyStorage();
+        device.mappedBytesMax = setup.segmentBytes();
+        int lives = 2 + random.nextInt(6);
+        for (int number = 0; number < lives; number++) {
+            Life life = new Life(this, device, new Weather(random, counts, trace), ledger);
+            boolean closed = life.run();
+            counts.add(Counts.What.LIVES);
+            device = end(life, device, closed);
+        }
+        SimulatedState state = new SimulatedState();
+        check(device, open(device, state, new VirtualTime(), Runnable::run, (where, cause) -> {}), state);
+        counts.add(Counts.What.SEEDS);
+    }
+
+    private FaultyStorage end(Life life, FaultyStorage device, boolean closed) {
+        boolean power = random.nextBoolean();
+        boolean memory = setup.durability() == Durability.MEMORY;
+        ledger.crashed(life.forcedPosition(), power && memory && !closed);
+        trace.accept((power ? "power lost" : "killed") + (closed ? " after a clean close" : ""));
+        counts.add(power ? Counts.What.POWER_CUTS : Counts.What.KILLS);
+        FaultyStorage next = power ? device.losePower(random) : device.kill();
+        counts.add(Counts.What.TORN, next.torn());
+        return next;
+    }
+
+    OpenedStore open(FaultyStorage device, StateMachine state, Clock clock, Executor worker, FaultHandler faults)
+            throws IOException {
+        return OpenedStore.open(
+                setup.settings(), device, setup.segmentBytes(), state, new DeafListener(), clock, worker, faults);
+    }
+
+    /** Compares an opened store with what clients know, and with a store that has only the log. */
+    void check(FaultyStorage device, OpenedStore store, SimulatedState state) throws IOException {
+        Readout readout = Readout.of(store, setup);
+        ledger.check(store, state.applied, readout);
+        if (store.log().minPosition() == 0) {
+            compareWithRebuilt(device, state, readout);
+        }
+    }
+
+    private void compareWithRebuilt(FaultyStorage device, SimulatedState state, Readout readout) throws IOException {
+        FaultyStorage copy = device.kill();
+        for (String folder : new String[] {"index", "snapshot"}) {
+            copy.list(folder).forEach(name -> copy.delete(folder + "/" + name));
+        }
+        SimulatedState rebuilt = new SimulatedState();
+        OpenedStore fresh = open(copy, rebuilt, new VirtualTime(), Runnable::run, (where, cause) -> {});
+        assertThat(rebuilt.applied).as("state of a fresh rebuild").isEqualTo(state.applied);
+        assertThat(Readout.of(fresh, setup)).as("index of a fresh rebuild").isEqualTo(readout);
+        int pages = (int) copy.open(PAGES).size();
+        assertThat(Arrays.equals(copy.bytes(PAGES), 0, pages, device.bytes(PAGES), 0, pages))
+                .as("index pages of a fresh rebuild are the same, bytes=%d", pages)
+                .isTrue();
+        counts.add(Counts.What.REBUILDS);
+    }
+
+    /** Nobody waits for messages. */
+    private static final class DeafListener implements CommitListener {
+        @Override
+        public void arrived(QueueLog queue, long from, long until) {}
+
+        @Override
+        public void dropped(QueueLog queue) {}
+    }
+}
