@@ -1,0 +1,188 @@
+package io.anser.bench;
+
+import io.anser.bench.machine.Machine;
+import io.anser.bench.peer.AnserPeer;
+import io.anser.bench.peer.ApachePeer;
+import io.anser.bench.peer.Peer;
+import io.anser.system.Clock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The command line of {@code ./anser bench}: runs every workload on every server in turn and reports. */
+@Command(
+        name = "anser bench",
+        description = "Measures the packaged server, on request beside Apache RocketMQ, under the same load.",
+        mixinStandardHelpOptions = true,
+        footer = {"", "./anser bench micro [options of JMH] runs the microbenchmarks of the store."})
+public final class BenchCommand implements Callable<Integer> {
+    private static final String HEAP = "2g";
+    private static final int FAILED = 1;
+    private static final int USAGE = 2;
+
+    @Option(names = "--home", hidden = true, description = "Root of the source tree.")
+    private Path home = Path.of("").toAbsolutePath();
+
+    @Option(
+            names = "--vs",
+            paramLabel = "SERVER",
+            description = "Whom to compare with: apache, fetched from Maven Central.")
+    private @Nullable String vs;
+
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            description = "Runs of each server and workload (default: ${DEFAULT-VALUE}).")
+    private int runs = 5;
+
+    @Option(names = "--only", split = ",", paramLabel = "WORKLOAD", description = "These workloads only.")
+    private List<String> only = new ArrayList<>();
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "MILLIS",
+            description = "Time before the window that counts (default: ${DEFAULT-VALUE}).")
+    private long warmMillis = 10_000;
+
+    @Option(
+            names = "--window",
+            paramLabel = "MILLIS",
+            description = "Length of the window that counts (default: ${DEFAULT-VALUE}).")
+    private long millis = 10_000;
+
+    @Option(names = "--quick", description = "One run of 3 s: shows that everything works, says nothing else.")
+    private boolean quick;
+
+    @Option(names = "--out", paramLabel = "FILE", description = "Where the page goes (default: standard output).")
+    private @Nullable Path out;
+
+    @Option(names = "--output", paramLabel = "FORMAT", description = "json: one line for each run on standard output.")
+    private String output = "text";
+
+    @Option(
+            names = "--work",
+            paramLabel = "DIR",
+            description = "Where the servers keep their stores (default: target/bench); names the device.")
+    private @Nullable Path work;
+
+    private BenchCommand() {}
+
+    /**
+     * Runs the command and ends the process.
+     *
+     * @param arguments the command line
+     */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new BenchCommand()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (vs != null && !vs.equals(Targets.APACHE)) {
+            System.err.println("anser bench: --vs knows only apache, not " + vs);
+            return USAGE;
+        }
+        List<Workload> workloads;
+        try {
+            workloads = only.isEmpty()
+                    ? List.of(Workload.values())
+                    : only.stream().map(Workload::of).toList();
+        } catch (IllegalArgumentException e) {
+            System.err.println("anser bench: " + e.getMessage());
+            return USAGE;
+        }
+        if (quick) {
+            runs = 1;
+            warmMillis = 1000;
+            millis = 3000;
+        }
+        Path folder = work == null ? home.resolve("target/bench") : work;
+        Files.createDirectories(folder);
+        List<Peer> peers = peers(folder);
+        boolean complete = true;
+        List<RunResult> results = new ArrayList<>();
+        Runner runner = new Runner(folder, warmMillis, millis, Clock.system());
+        for (Workload workload : workloads) {
+            for (int number = 1; number <= runs; number++) {
+                for (Peer peer : peers) {
+                    complete &= run(runner, peer, workload, number, results);
+                }
+            }
+        }
+        report(folder, peers, new Results(results));
+        return complete ? 0 : FAILED;
+    }
+
+    private List<Peer> peers(Path folder) throws IOException, InterruptedException {
+        List<Peer> peers = new ArrayList<>();
+        peers.add(new AnserPeer(home.resolve("server/target/anser/bin/anser"), HEAP));
+        if (vs != null) {
+            Optional<Path> lib = ApachePeer.fetch(home.resolve("target/bench-apache"));
+            if (lib.isPresent()) {
+                peers.add(new ApachePeer(lib.get(), HEAP));
+            } else {
+                System.err.println("anser bench: without Apache RocketMQ, there are no ratios");
+            }
+        }
+        return peers;
+    }
+
+    /** A server that fails in one run is told of, and does not end the others. */
+    private boolean run(Runner runner, Peer peer, Workload workload, int number, List<RunResult> results) {
+        try {
+            RunResult result = runner.run(peer, workload, number);
+            results.add(result);
+            System.err.println(Report.progress(result));
+            if (output.equals("json")) {
+                System.out.println(Report.json(result));
+            }
+            return true;
+        } catch (IOException | RuntimeException e) {
+            System.err.println("anser bench: " + workload.id() + " on " + peer.name() + " failed: " + e);
+            return false;
+        }
+    }
+
+    private void report(Path folder, List<Peer> peers, Results results) throws IOException {
+        Report.Circumstances circumstances = new Report.Circumstances(
+                Machine.describe(folder),
+                command(),
+                Instant.ofEpochMilli(Clock.system().wallMillis())
+                        .atZone(ZoneOffset.UTC)
+                        .toLocalDate()
+                        .toString(),
+                runs,
+                warmMillis,
+                millis,
+                peers.size() > 1 ? Optional.of(ApachePeer.VERSION) : Optional.empty());
+        String page = Report.markdown(circumstances, results);
+        if (out != null) {
+            Files.writeString(out, page);
+        } else if (!output.equals("json")) {
+            System.out.print(page);
+        }
+    }
+
+    private String command() {
+        StringBuilder command = new StringBuilder("./anser bench");
+        if (vs != null) {
+            command.append(" --vs ").append(vs);
+        }
+        if (!only.isEmpty()) {
+            command.append(" --only ").append(String.join(",", only));
+        }
+        return command.append(
+                        quick ? " --quick" : " --runs " + runs + " --warmup " + warmMillis + " --window " + millis)
+                .toString();
+    }
+}

@@ -1,0 +1,128 @@
+package io.anser.bench.load;
+
+import io.anser.protocol.frame.HeaderEncoding;
+import io.anser.protocol.operation.PullMessage;
+import io.anser.system.Clock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
+import java.util.List;
+
+/**
+ * A consumer that reads the queues of a topic from front to back, over and over, with one pull in flight for each queue.
+ * Headers are JSON, nothing is filtered.
+ *
+ * @param topic name of a topic that is filled
+ * @param queues how many queues it has
+ * @param most messages of one pull, at most
+ */
+public record PullLoad(String topic, int queues, int most) {
+    private static final String GROUP = "bench-consumer";
+    private static final int SUBSCRIPTION_IN_HEADER = 4;
+    private static final long SUSPEND_MILLIS = 15_000;
+
+    /** Has as many digits as fit any offset; the digits are written over. */
+    private static final long PLACEHOLDER = 4_000_000_000_000_001L;
+
+    /** Connects the consumer. */
+    public LoadLoop connect(InetSocketAddress server, Tally tally, Clock clock) {
+        try {
+            Selector selector = Selector.open();
+            return new LoadLoop(selector, List.of(new Reader(server, selector, this, tally, clock)), tally, clock);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Request request(int queue) {
+        PullMessage.Request fields = new PullMessage.Request(
+                GROUP,
+                topic,
+                queue,
+                PLACEHOLDER,
+                most,
+                SUBSCRIPTION_IN_HEADER,
+                0,
+                SUSPEND_MILLIS,
+                "*",
+                1,
+                "TAG",
+                Integer.MAX_VALUE);
+        return Request.encode(PullMessage.CODE, HeaderEncoding.JSON, fields, 0);
+    }
+
+    /** The connection that pulls. The number of a request names the queue. */
+    private static final class Reader extends LoadConnection {
+        private static final int FOUND = 0;
+        private static final int NOT_FOUND = 19;
+        private static final int OFFSET_ILLEGAL = 21;
+        private static final int DIGITS = 16;
+        private static final byte[] NEXT = Bytes.ascii("\"nextBeginOffset\":");
+
+        private final Tally tally;
+        private final Clock clock;
+        private final Request[] requests;
+        private final int[] offsetAt;
+        private final long[] offsets;
+        private final long[] sentAt;
+        private final boolean[] waiting;
+        private int inFlight;
+
+        Reader(InetSocketAddress server, Selector selector, PullLoad load, Tally tally, Clock clock)
+                throws IOException {
+            super(server, selector);
+            this.tally = tally;
+            this.clock = clock;
+            int queues = load.queues();
+            requests = new Request[queues];
+            offsetAt = new int[queues];
+            offsets = new long[queues];
+            sentAt = new long[queues];
+            waiting = new boolean[queues];
+            for (int queue = 0; queue < queues; queue++) {
+                requests[queue] = load.request(queue);
+                offsetAt[queue] = requests[queue].indexOf(Long.toString(PLACEHOLDER));
+            }
+        }
+
+        @Override
+        void request() {
+            for (int queue = 0; queue < requests.length; queue++) {
+                if (!waiting[queue] && out.remaining() >= requests[queue].length()) {
+                    int from = out.position();
+                    requests[queue].putTo(out, Request.FIRST_OPAQUE + queue);
+                    Bytes.putDecimal(out, from + offsetAt[queue], DIGITS, offsets[queue]);
+                    sentAt[queue] = clock.nanos();
+                    waiting[queue] = true;
+                    inFlight++;
+                }
+            }
+        }
+
+        @Override
+        void answered(int opaque, int code, ByteBuffer buffer, int from, int until) {
+            int queue = opaque - Request.FIRST_OPAQUE;
+            waiting[queue] = false;
+            inFlight--;
+            if (code == FOUND) {
+                long messages = 0;
+                for (int at = from; at < until; at += buffer.getInt(at)) {
+                    messages++;
+                }
+                tally.answered(messages, clock.nanos() - sentAt[queue]);
+                offsets[queue] = jsonNumber(NEXT);
+            } else if (code == NOT_FOUND || code == OFFSET_ILLEGAL) {
+                offsets[queue] = 0; // the end: again from the front
+            } else {
+                tally.failed(headerText());
+            }
+        }
+
+        @Override
+        int inFlight() {
+            return inFlight;
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package io.anser.bench.load;
+
+import io.anser.protocol.frame.HeaderEncoding;
+import io.anser.protocol.message.MessageProperties;
+import io.anser.protocol.message.PropertyNames;
+import io.anser.protocol.operation.SendBatchMessage;
+import io.anser.protocol.operation.SendMessage;
+import io.anser.protocol.operation.SendMessageV2;
+import io.anser.system.Clock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Producers: each connection keeps so many sends in flight. Every message has a unique key, a tag and a body that does not
+ * change; topics and queues take turns.
+ *
+ * @param topics names of topics that exist
+ * @param queues how many queues each of them has
+ * @param connections how many producers there are
+ * @param inFlight sends that each of them keeps unanswered
+ * @param batch messages of one send; more than 1 uses the operation for batches
+ * @param bodyBytes bytes of each body
+ * @param encoding of the headers
+ */
+public record SendLoad(
+        List<String> topics,
+        int queues,
+        int connections,
+        int inFlight,
+        int batch,
+        int bodyBytes,
+        HeaderEncoding encoding) {
+    private static final String GROUP = "bench-producer";
+    private static final String KEY_PREFIX = "7F000001123418B4AAC20000";
+    private static final String KEY = KEY_PREFIX + "00000000";
+    private static final int BATCH_MESSAGE_BYTES = 22;
+    private static final byte[] WAIT = MessageProperties.with(new byte[0], PropertyNames.WAIT, "true");
+
+    /** Connects the producers. */
+    public LoadLoop connect(InetSocketAddress server, Tally tally, Clock clock) {
+        try {
+            Sends sends = sends();
+            Selector selector = Selector.open();
+            List<LoadConnection> list = new ArrayList<>();
+            for (int i = 0; i < connections; i++) {
+                list.add(new Producer(server, selector, this, sends, tally, clock));
+            }
+            return new LoadLoop(selector, list, tally, clock);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Sends sends() {
+        byte[] body = new byte[bodyBytes];
+        Arrays.fill(body, (byte) 'x');
+        byte[] properties = MessageProperties.with(
+                MessageProperties.with(WAIT, PropertyNames.UNIQ_KEY, KEY), PropertyNames.TAGS, "TagA");
+        byte[] payload = batch == 1 ? body : batchOf(body, properties);
+        byte[] inHeader = batch == 1 ? properties : WAIT;
+        Request[] requests = new Request[topics.size() * queues];
+        for (int queue = 0; queue < queues; queue++) {
+            for (int topic = 0; topic < topics.size(); topic++) {
+                requests[queue * topics.size() + topic] = request(topics.get(topic), queue, inHeader, payload.length);
+            }
+        }
+        return new Sends(requests, payload, keysIn(payload));
+    }
+
+    private byte[] batchOf(byte[] body, byte[] properties) {
+        int bytes = BATCH_MESSAGE_BYTES + body.length + properties.length;
+        ByteBuffer whole = ByteBuffer.allocate(batch * bytes);
+        for (int i = 0; i < batch; i++) {
+            whole.putInt(bytes).putInt(0).putInt(0).putInt(0);
+            whole.putInt(body.length)
+                    .put(body)
+                    .putShort((short) properties.length)
+                    .put(properties);
+        }
+        return whole.array();
+    }
+
+    private Request request(String topic, int queue, byte[] properties, int payloadBytes) {
+        SendMessage.Request fields = new SendMessage.Request(
+                GROUP,
+                topic,
+                "TBW102",
+                queues,
+                queue,
+                0,
+                Clock.system().wallMillis(),
+                0,
+                properties,
+                0,
+                false,
+                batch > 1,
+                16);
+        int code = batch > 1 ? SendBatchMessage.CODE : SendMessageV2.CODE;
+        return Request.encode(code, encoding, new SendMessageV2.Request(fields), payloadBytes);
+    }
+
+    /** Where the digits of the keys are that make each message's different. */
+    private static int[] keysIn(byte[] payload) {
+        byte[] sought = Bytes.ascii(KEY_PREFIX);
+        List<Integer> found = new ArrayList<>();
+        int from = 0;
+        while (from < payload.length) {
+            byte[] rest = Arrays.copyOfRange(payload, from, payload.length);
+            int at = Bytes.find(rest, rest.length, sought);
+            if (at < 0) {
+                break;
+            }
+            from += at + sought.length;
+            found.add(from);
+        }
+        return found.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** The encoded sends, which the producers use in turn. */
+    private static final class Sends {
+        private final Request[] requests;
+        private final int[] keyInHeader;
+        private final byte[] payload;
+        private final int[] keysInPayload;
+        private final int largest;
+        private int turn;
+        private int key;
+
+        Sends(Request[] requests, byte[] payload, int[] keysInPayload) {
+            this.requests = requests;
+            this.payload = payload;
+            this.keysInPayload = keysInPayload;
+            this.keyInHeader = new int[requests.length];
+            int most = 0;
+            for (int i = 0; i < requests.length; i++) {
+                int at = requests[i].indexOf(KEY_PREFIX);
+                keyInHeader[i] = at < 0 ? -1 : at + KEY_PREFIX.length();
+                most = Math.max(most, requests[i].length());
+            }
+            this.largest = most + payload.length;
+        }
+
+        void put(ByteBuffer out, int opaque) {
+            int from = out.position();
+            requests[turn].putTo(out, opaque);
+            if (keyInHeader[turn] >= 0) {
+                Bytes.putHex(out, from + keyInHeader[turn], key++);
+            }
+            int body = out.position();
+            out.put(payload);
+            for (int at : keysInPayload) {
+                Bytes.putHex(out, body + at, key++);
+            }
+            turn = turn + 1 == requests.length ? 0 : turn + 1;
+        }
+    }
+
+    /** One connection that sends. */
+    private static final class Producer extends LoadConnection {
+        private final int window;
+        private final int batch;
+        private final Sends sends;
+        private final Tally tally;
+        private final Clock clock;
+        private final long[] sentAt;
+        private int sent;
+        private int inFlight;
+
+        Producer(InetSocketAddress server, Selector selector, SendLoad load, Sends sends, Tally tally, Clock clock)
+                throws IOException {
+            super(server, selector);
+            this.window = load.inFlight();
+            this.batch = load.batch();
+            this.sends = sends;
+            this.tally = tally;
+            this.clock = clock;
+            // A server may answer out of order; twice the window leaves room for that.
+            this.sentAt = new long[2 * Integer.highestOneBit(2 * window - 1)];
+        }
+
+        @Override
+        void request() {
+            while (inFlight < window && out.remaining() >= sends.largest) {
+                sentAt[sent & sentAt.length - 1] = clock.nanos();
+                sends.put(out, Request.FIRST_OPAQUE + sent);
+                sent++;
+                inFlight++;
+            }
+        }
+
+        @Override
+        void answered(int opaque, int code, ByteBuffer buffer, int from, int until) {
+            inFlight--;
+            if (code == 0) {
+                tally.answered(batch, clock.nanos() - sentAt[opaque - Request.FIRST_OPAQUE & sentAt.length - 1]);
+            } else {
+                tally.failed(headerText());
+            }
+        }
+
+        @Override
+        int inFlight() {
+            return inFlight;
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package io.anser.bench.peer;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A server that can be measured. */
+public interface Peer {
+    /** Its name in results. */
+    String name();
+
+    /**
+     * Starts it on loopback with what the folder holds, and waits until it takes a topic.
+     *
+     * @param durable whether an acknowledgement means flushed to the device; otherwise it means taken into memory
+     * @throws IOException if it does not start; the text names the file with its output
+     */
+    RunningServer start(boolean durable, Path folder) throws IOException;
+}
