@@ -8,7 +8,7 @@ import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.Append;
 import io.anser.store.queue.QueueLog;
-import io.anser.store.recovery.DirectoryLock;
+import io.anser.store.recovery.StoreHome;
 import io.anser.store.retention.CarryOver;
 import io.anser.store.retention.RetentionPolicy;
 import io.anser.store.retention.RetentionStatus;
@@ -21,6 +21,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -50,7 +51,7 @@ public final class MessageStore implements AutoCloseable {
     }
 
     /**
-     * Opens a store, making it when the directory is empty: takes the directory's lock, loads the newest snapshot, replays
+     * Opens a store, making it when the directory is empty, and adopting the store of an Apache broker: takes the directory's lock, loads the newest snapshot, replays
      * the log after it into {@code state}, cuts a torn tail, starts the threads.
      *
      * @throws StoreException IO when the directory is in use, of a newer format, or damaged in a way that a restart cannot
@@ -59,13 +60,22 @@ public final class MessageStore implements AutoCloseable {
     public static MessageStore open(
             StoreSettings settings, StateMachine state, CommitListener commits, Clock clock, FaultHandler faults) {
         try {
-            DirectoryLock lock = DirectoryLock.take(settings.directory(), clock.wallMillis());
+            StoreHome home = StoreHome.of(settings.directory());
+            Closeable lock = home.lock(clock.wallMillis());
             ExecutorService worker = Threads.workers("worker-snapshot", 1, 1, faults);
             boolean opened = false;
             try {
-                Storage storage = new FileSystemStorage(settings.directory());
+                Storage storage = new FileSystemStorage(home.own());
                 StoreParts parts = StoreParts.open(
-                        settings, storage, newSegmentBytes(settings), state, commits, clock, worker, faults);
+                        settings,
+                        storage,
+                        home.apacheStore(),
+                        newSegmentBytes(settings, home.own()),
+                        state,
+                        commits,
+                        clock,
+                        worker,
+                        faults);
                 parts.pipeline().start(faults);
                 opened = true;
                 return new MessageStore(parts, worker, lock);
@@ -83,11 +93,11 @@ public final class MessageStore implements AutoCloseable {
         }
     }
 
-    private static int newSegmentBytes(StoreSettings settings) throws IOException {
+    private static int newSegmentBytes(StoreSettings settings, Path directory) throws IOException {
         if (settings.segmentBytes() > 0) {
             return settings.segmentBytes();
         }
-        long share = Files.getFileStore(settings.directory()).getTotalSpace() / SEGMENTS_PER_DEVICE;
+        long share = Files.getFileStore(directory).getTotalSpace() / SEGMENTS_PER_DEVICE;
         return (int) Math.min(SEGMENT_BYTES_MAX, Math.max(SEGMENT_BYTES_MIN, share));
     }
 
@@ -149,7 +159,7 @@ public final class MessageStore implements AutoCloseable {
      */
     public Optional<ByteBuffer> message(long position) {
         long committed = parts.marks().committed();
-        if (position < parts.log().minPosition() || position >= committed) {
+        if (!parts.log().holds(position) || position >= committed) {
             return Optional.empty();
         }
         try {
@@ -189,9 +199,9 @@ public final class MessageStore implements AutoCloseable {
         return parts.marks().committed();
     }
 
-    /** Position of the first record that is still kept. */
+    /** Position of the first byte that is still kept. */
     public long minPosition() {
-        return parts.log().minPosition();
+        return parts.log().readableFrom();
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.anser.store;
 
+import io.anser.store.adoption.Adoption;
+import io.anser.store.adoption.ApacheStore;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.Applier;
@@ -11,6 +13,7 @@ import io.anser.store.log.LogPipeline;
 import io.anser.store.log.LogPoint;
 import io.anser.store.log.LogRecord;
 import io.anser.store.log.LogWriter;
+import io.anser.store.log.OlderLog;
 import io.anser.store.log.PendingAppends;
 import io.anser.store.log.Watermarks;
 import io.anser.store.log.WrittenBatches;
@@ -30,6 +33,7 @@ import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /**
@@ -54,10 +58,29 @@ record StoreParts(
      */
     static final long USABLE_BYTES_MIN = 16 << 20;
 
-    /** Opens the files, recovers, and writes the start of a new term. */
+    /** Opens a store that has no other before it. */
     static StoreParts open(
             StoreSettings settings,
             Storage storage,
+            int newSegmentBytes,
+            StateMachine state,
+            CommitListener commits,
+            Clock clock,
+            Executor worker,
+            FaultHandler faults)
+            throws IOException {
+        return open(settings, storage, Optional.empty(), newSegmentBytes, state, commits, clock, worker, faults);
+    }
+
+    /**
+     * Opens the files, recovers, and writes the start of a new term.
+     *
+     * @param apache the store that is, or was, adopted
+     */
+    static StoreParts open(
+            StoreSettings settings,
+            Storage storage,
+            Optional<ApacheStore> apache,
             int newSegmentBytes,
             StateMachine state,
             CommitListener commits,
@@ -72,8 +95,18 @@ record StoreParts(
                     "free bytes=" + usable + " needed=" + USABLE_BYTES_MIN + " in " + storage.describe("")
                             + "; make room and start again, nothing is lost");
         }
-        StoreFormat format = StoreFormat.openOrMake(storage, newSegmentBytes);
-        CommitLog log = CommitLog.open(storage, format.segmentBytes());
+        // An adopted store gets its format when its first snapshot is durable: until then every start adopts anew.
+        boolean adopting = apache.isPresent() && !StoreFormat.exists(storage);
+        if (adopting) {
+            ApacheStore.clearUnfinishedAdoption(storage);
+        }
+        StoreFormat format = adopting
+                ? new StoreFormat(StoreFormat.CURRENT, newSegmentBytes)
+                : StoreFormat.openOrMake(storage, newSegmentBytes);
+        CommitLog log = CommitLog.open(
+                storage,
+                format.segmentBytes(),
+                apache.<OlderLog>map(ApacheStore::log).orElse(OlderLog.NONE));
         PageFile pageFile = PageFile.open(storage);
         QueueRegistry queues = new QueueRegistry(pageFile, log::storeTimestamp);
         QueueIndexer indexer = new QueueIndexer(queues, pageFile);
@@ -83,20 +116,16 @@ record StoreParts(
 
         List<SnapshotPart> parts = List.of(
                 new SnapshotPart("queues", indexer::writeSnapshot, indexer::readSnapshot),
-                new SnapshotPart("topic-starts", out -> queues.writeStarts(out, log.minPosition()), queues::readStarts),
+                new SnapshotPart(
+                        "topic-starts", out -> queues.writeStarts(out, log.readableFrom()), queues::readStarts),
                 new SnapshotPart("retention", retained::writeSnapshot, retained::readSnapshot),
                 new SnapshotPart("state", state::writeSnapshot, state::readSnapshot));
 
-        Recovery.Result found = new Recovery(log, folder, queues, indexer, parts, applier).recover();
+        Optional<Adoption> adoption = apache.map(left -> new Adoption(left, queues, indexer, state));
+        Recovery.Result found = new Recovery(log, folder, queues, indexer, parts, applier, adoption).recover();
 
         Watermarks marks = new Watermarks(found.end().position());
         Fence fence = new Fence(faults);
-        int unitBytesMax = Math.min(settings.recordBytesMax(), format.segmentBytes() - 2 * LogRecord.HEADER_BYTES);
-        PendingAppends pending =
-                new PendingAppends(settings.pendingAppendsMax(), settings.pendingBytesMax(), unitBytesMax, fence);
-        WrittenBatches batches = new WrittenBatches();
-        LogWriter writer = new LogWriter(log, queues, found.end(), pending, batches, marks, fence, clock);
-        LogPoint start = writer.startTerm();
         Snapshotter snapshotter = new Snapshotter(
                 folder,
                 log,
@@ -108,6 +137,16 @@ record StoreParts(
                 settings.snapshotBytes(),
                 worker,
                 faults);
+        if (adopting) {
+            snapshotter.takeAndWrite(found.end());
+            format.write(storage);
+        }
+        int unitBytesMax = Math.min(settings.recordBytesMax(), format.segmentBytes() - 2 * LogRecord.HEADER_BYTES);
+        PendingAppends pending =
+                new PendingAppends(settings.pendingAppendsMax(), settings.pendingBytesMax(), unitBytesMax, fence);
+        WrittenBatches batches = new WrittenBatches();
+        LogWriter writer = new LogWriter(log, queues, found.end(), pending, batches, marks, fence, clock);
+        LogPoint start = writer.startTerm();
         Committer committer =
                 new Committer(start, batches, pending, marks, fence, applier, commits, snapshotter, faults);
         LogFlusher flusher = new LogFlusher(log, marks, fence);

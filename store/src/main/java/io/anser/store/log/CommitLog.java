@@ -18,6 +18,7 @@ public final class CommitLog implements AutoCloseable {
 
     private final Storage storage;
     private final int segmentBytes;
+    private final OlderLog older;
 
     /** Held for the instructions that replace the array of segments: the log writer adds, retention removes. */
     private final Object changes = new Object();
@@ -27,14 +28,24 @@ public final class CommitLog implements AutoCloseable {
 
     private boolean forceFailed;
 
-    private CommitLog(Storage storage, int segmentBytes, Segment[] segments) {
+    private CommitLog(Storage storage, int segmentBytes, OlderLog older, Segment[] segments) {
         this.storage = storage;
         this.segmentBytes = segmentBytes;
+        this.older = older;
         this.segments = segments;
     }
 
-    /** Opens all segments that are there; makes the first one of a new log. */
+    /** Opens a log that has nothing but segments. */
     public static CommitLog open(Storage storage, int segmentBytes) throws IOException {
+        return open(storage, segmentBytes, OlderLog.NONE);
+    }
+
+    /**
+     * Opens all segments that are there; makes the first one of a new log.
+     *
+     * @param older what lies before the segments; the first one starts behind it
+     */
+    public static CommitLog open(Storage storage, int segmentBytes, OlderLog older) throws IOException {
         List<Segment> found = new ArrayList<>();
         for (String name : storage.list(DIRECTORY)) {
             long base = basePosition(storage, name, segmentBytes);
@@ -46,15 +57,25 @@ public final class CommitLog implements AutoCloseable {
             }
             found.add(new Segment(base, segmentBytes, storage.open(DIRECTORY + "/" + name)));
         }
-        CommitLog log = new CommitLog(storage, segmentBytes, found.toArray(new Segment[0]));
+        CommitLog log = new CommitLog(storage, segmentBytes, older, found.toArray(new Segment[0]));
         if (found.isEmpty()) {
-            log.addSegment(0);
+            log.addSegment(firstPosition(older, segmentBytes));
         } else {
             // A process that was killed between making a segment and forcing its name left that undone.
             storage.forceDirectory(DIRECTORY);
         }
         storage.forceDirectory("");
         return log;
+    }
+
+    /** Where the first segment of a new log starts: at the end of what is older, rounded up to a multiple of its size. */
+    public static long firstPosition(OlderLog older, int segmentBytes) {
+        return (older.limit() + segmentBytes - 1) / segmentBytes * segmentBytes;
+    }
+
+    /** Whether no segment has been removed from the front. */
+    public boolean hasFirstSegment() {
+        return minPosition() == firstPosition(older, segmentBytes);
     }
 
     private static long basePosition(Storage storage, String name, int segmentBytes) {
@@ -80,6 +101,16 @@ public final class CommitLog implements AutoCloseable {
     /** Position of the first byte that is still kept. */
     public long minPosition() {
         return segments[0].base();
+    }
+
+    /** Whether a position is in a segment, or in a file of what is older. */
+    public boolean holds(long position) {
+        return older.bytesInFile(position) > 0 || (position >= minPosition() && position < limit());
+    }
+
+    /** Position of the first byte that {@link #slice} may find a message at, in what is older than the first segment or in it. */
+    public long readableFrom() {
+        return older.limit() > older.minPosition() ? older.minPosition() : minPosition();
     }
 
     /** Position behind the last segment: nothing is or will be written there before a new segment is added. */
@@ -192,8 +223,11 @@ public final class CommitLog implements AutoCloseable {
         return all[(int) at];
     }
 
-    /** A read-only view of written bytes, which must not cross a segment. Any thread. */
+    /** A read-only view of written bytes, which must not cross a segment (or a file of what is older). Any thread. */
     public ByteBuffer slice(long position, int bytes) {
+        if (position < older.limit()) {
+            return older.slice(position, bytes);
+        }
         Segment segment = segmentAt(position);
         int at = (int) (position - segment.base());
         if (bytes < 0 || bytes > segmentBytes - at) {
@@ -209,9 +243,9 @@ public final class CommitLog implements AutoCloseable {
         return mapped.slice(at, bytes);
     }
 
-    /** Bytes from a position to the end of its segment. */
+    /** Bytes from a position to the end of its segment, or of its file in what is older. */
     public int bytesInSegment(long position) {
-        return (int) (segmentBytes - (position - minPosition()) % segmentBytes);
+        return position < older.limit() ? older.bytesInFile(position) : (int) (segmentBytes - position % segmentBytes);
     }
 
     /** The mapping of a segment, at least up to {@code until} when the file is that long. */

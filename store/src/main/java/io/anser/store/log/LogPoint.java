@@ -13,4 +13,9 @@ package io.anser.store.log;
 public record LogPoint(long position, long term, long index, int crc, long storeTimestamp, long recordPosition) {
     /** The start of an empty log. */
     public static final LogPoint START = new LogPoint(0, 0, 0, 0, 0, 0);
+
+    /** The start of an empty log whose first record is at a position. */
+    public static LogPoint startingAt(long position) {
+        return new LogPoint(position, 0, 0, 0, 0, position);
+    }
 }

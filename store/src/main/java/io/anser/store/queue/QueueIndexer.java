@@ -78,6 +78,46 @@ public final class QueueIndexer {
         queue.indexedUntil = queueOffset + 1;
     }
 
+    /**
+     * Leaves out the offsets of messages that are lost, up to the queue's next one: they become entries of size 0, or, where
+     * the queue has no messages yet, lie before its first. Recovering thread only.
+     */
+    public void leaveOut(QueueLog queue, long untilOffset) {
+        if (queue.number < 0) {
+            giveNumber(queue);
+            startAt(queue, untilOffset);
+        }
+        while (queue.indexedUntil < untilOffset) {
+            index(queue, queue.indexedUntil, 0, 0, 0);
+        }
+    }
+
+    /** How many offsets a queue has to leave out so that an offset becomes its next one; negative when it was given already. */
+    public long missing(QueueLog queue, long offset) {
+        return offset - queue.indexedUntil;
+    }
+
+    /** Whether a queue never had a message. */
+    public boolean isEmpty(QueueLog queue) {
+        return queue.number < 0;
+    }
+
+    /** Forgets the messages of a queue, whose next one has an offset. Recovering thread only. */
+    public void restart(QueueLog queue, long offset) {
+        startAt(queue, offset);
+    }
+
+    private static void startAt(QueueLog queue, long offset) {
+        // As readEntries makes it: the last page turns only when the next message comes.
+        QueueTail tail = QueueTail.startingAt(Math.max(0, offset - 1));
+        int slots = (int) (offset - tail.firstOffset);
+        queue.indexedUntil = offset;
+        queue.showTail(tail.hasRoomFor(slots) ? tail : tail.grown(slots));
+        queue.showPages(new int[(int) (tail.firstOffset / PageFile.SLOTS)]);
+        queue.showMinOffset(offset);
+        queue.showMaxOffset(offset);
+    }
+
     private void giveNumber(QueueLog queue) {
         Integer free = freeNumbers.pollFirst();
         if (free == null) {

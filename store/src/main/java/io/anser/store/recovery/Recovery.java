@@ -2,6 +2,7 @@ package io.anser.store.recovery;
 
 import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.message.MessageView;
+import io.anser.store.adoption.Adoption;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.Applier;
 import io.anser.store.log.CommitLog;
@@ -39,22 +40,29 @@ public final class Recovery {
     private final QueueIndexer indexer;
     private final List<SnapshotPart> parts;
     private final Applier applier;
+    private final Optional<Adoption> adoption;
     private final MessageView view = new MessageView();
 
-    /** A recovery of an opened log into an empty index and empty parts. */
+    /**
+     * A recovery of an opened log into an empty index and empty parts.
+     *
+     * @param adoption of the store that lies before the log, if there is one
+     */
     public Recovery(
             CommitLog log,
             SnapshotFolder snapshots,
             QueueRegistry registry,
             QueueIndexer indexer,
             List<SnapshotPart> parts,
-            Applier applier) {
+            Applier applier,
+            Optional<Adoption> adoption) {
         this.log = log;
         this.snapshots = snapshots;
         this.registry = registry;
         this.indexer = indexer;
         this.parts = parts;
         this.applier = applier;
+        this.adoption = adoption;
     }
 
     /**
@@ -93,6 +101,9 @@ public final class Recovery {
     private LogPoint loadSnapshot() throws IOException {
         List<Snapshot> usable = snapshots.read();
         if (usable.isEmpty()) {
+            if (adoption.isPresent() && log.hasFirstSegment()) {
+                return adoption.get().adopt(log);
+            }
             if (log.minPosition() > 0) {
                 throw damaged("the log begins at position=" + log.minPosition() + " and there is no usable snapshot");
             }
@@ -128,7 +139,8 @@ public final class Recovery {
     /** Reads the retained log up to a snapshot for the index alone. */
     private void rebuildIndex(LogPoint until) {
         indexer.dropEntries();
-        LogScanner scanner = new LogScanner(log, LogPoint.START);
+        adoption.ifPresent(Adoption::indexAgain);
+        LogScanner scanner = new LogScanner(log, LogPoint.startingAt(log.minPosition()));
         while (scanner.point().position() < until.position() && scanner.next()) {
             forEachItem(scanner, (queue, at, bytes) -> {
                 if (queue.isPresent()) {

@@ -45,6 +45,11 @@ public record StoreFormat(int version, int segmentBytes) {
         return format;
     }
 
+    /** Whether a store has its format: it was made, whole. */
+    public static boolean exists(Storage storage) {
+        return storage.exists(NAME);
+    }
+
     private static StoreFormat read(Storage storage) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(TEXT_BYTES_MAX);
         try (StoreFile file = storage.open(NAME)) {
@@ -66,7 +71,8 @@ public record StoreFormat(int version, int segmentBytes) {
         return format;
     }
 
-    private void write(Storage storage) throws IOException {
+    /** Gives a store its format, durably. */
+    public void write(Storage storage) throws IOException {
         String text = "format " + version + "\nsegment-bytes " + segmentBytes + "\n";
         String temporary = NAME + ".new";
         storage.delete(temporary);

@@ -45,4 +45,12 @@ public interface StateMachine {
 
     /** Replaces the whole state by one that {@link #writeSnapshot} wrote; the records after it follow through the apply methods. */
     void readSnapshot(DataInput in) throws IOException;
+
+    /**
+     * Fills the empty state from what a broker of another kind has left. Called once, in place of {@link #readSnapshot}, when
+     * its directory is adopted; again when no snapshot can be read any more.
+     */
+    default void adopt(AdoptedBroker broker) throws IOException {
+        // Without settings of its own a state has nothing to take over.
+    }
 }

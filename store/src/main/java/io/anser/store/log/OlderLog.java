@@ -1,0 +1,49 @@
+package io.anser.store.log;
+
+import io.anser.store.file.StoreException;
+import java.nio.ByteBuffer;
+
+/**
+ * Messages that lie before the first segment, in files of another kind which are read and never changed. Their log positions
+ * are those that the messages carry. Any thread reads.
+ */
+public interface OlderLog {
+    /** Log position of the first byte that is there. */
+    long minPosition();
+
+    /** Log position behind the last byte: the first segment starts here or further on. */
+    long limit();
+
+    /** Bytes from a position to the end of its file; 0 where there is no file. */
+    int bytesInFile(long position);
+
+    /**
+     * A read-only view of bytes, which must not cross a file.
+     *
+     * @throws io.anser.store.file.StoreException IO when the range is not there
+     */
+    ByteBuffer slice(long position, int bytes);
+
+    /** Nothing lies before the first segment. */
+    OlderLog NONE = new OlderLog() {
+        @Override
+        public long minPosition() {
+            return 0;
+        }
+
+        @Override
+        public long limit() {
+            return 0;
+        }
+
+        @Override
+        public int bytesInFile(long position) {
+            return 0;
+        }
+
+        @Override
+        public ByteBuffer slice(long position, int bytes) {
+            throw new StoreException(StoreException.Kind.IO, "position=" + position + " is before the log");
+        }
+    };
+}

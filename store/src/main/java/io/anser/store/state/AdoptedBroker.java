@@ -1,0 +1,44 @@
+package io.anser.store.state;
+
+import io.anser.store.queue.QueueLog;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a broker of another kind has left in the directory that this store adopts: its messages, which are in the queues by
+ * now, and the files of its settings. Used by the opening thread.
+ */
+public interface AdoptedBroker {
+    /**
+     * The bytes of one of its files; empty when it is not there.
+     *
+     * @param name relative to the directory, with {@code /} between the parts
+     */
+    Optional<byte[]> file(String name) throws IOException;
+
+    /** Where a file is, as people need it in an error text. */
+    String describe(String name);
+
+    /** The topics that have messages. */
+    Set<String> topics();
+
+    /** A queue, with the messages that were found. */
+    QueueLog queue(String topic, int queueId);
+
+    /** The ids of a topic's queues that have messages. */
+    Set<Integer> queueIds(String topic);
+
+    /** The message that an index entry of a queue names. */
+    ByteBuffer message(long position, int bytes);
+
+    /** Lets a queue without messages go on at an offset, because its earlier messages have expired. */
+    void continueAt(QueueLog queue, long offset);
+
+    /** Takes away the messages of a topic that its broker had deleted. */
+    void drop(String topic);
+
+    /** When the last message was stored, milliseconds since 1970; 0 without messages. */
+    long lastStoreTimestamp();
+}
