@@ -13,6 +13,11 @@ final class Arrivals implements CommitListener {
     }
 
     @Override
+    public void dropped(QueueLog queue) {
+        listener.dropped(queue);
+    }
+
+    @Override
     public void arrived(QueueLog queue, long fromQueueOffset, long untilQueueOffset) {
         listener.arrived(queue, fromQueueOffset, untilQueueOffset);
     }

@@ -2,8 +2,10 @@ package io.anser.broker;
 
 import io.anser.broker.append.BrokerAddress;
 import io.anser.broker.append.Schedule;
+import io.anser.broker.dispatch.DroppedTopicRefusal;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.metadata.Change.BrokerStarted;
+import io.anser.broker.metadata.Deletion;
 import io.anser.broker.metadata.Outcome;
 import io.anser.broker.metadata.Proposals;
 import io.anser.broker.metadata.SystemTopics;
@@ -16,6 +18,8 @@ import io.anser.broker.send.SendMessageHandler;
 import io.anser.broker.timer.TimerDelivery;
 import io.anser.broker.topic.CreateSubscriptionGroupHandler;
 import io.anser.broker.topic.CreateTopicHandler;
+import io.anser.broker.topic.DeleteSubscriptionGroupHandler;
+import io.anser.broker.topic.DeleteTopicHandler;
 import io.anser.broker.topic.GetAllSubscriptionGroupConfigHandler;
 import io.anser.broker.topic.GetAllTopicConfigHandler;
 import io.anser.broker.topic.GetBrokerRuntimeInfoHandler;
@@ -31,6 +35,8 @@ import io.anser.protocol.message.Names;
 import io.anser.protocol.operation.ConsumerSendMessageBack;
 import io.anser.protocol.operation.CreateSubscriptionGroup;
 import io.anser.protocol.operation.CreateTopic;
+import io.anser.protocol.operation.DeleteSubscriptionGroup;
+import io.anser.protocol.operation.DeleteTopicInBroker;
 import io.anser.protocol.operation.GetAllSubscriptionGroupConfig;
 import io.anser.protocol.operation.GetAllTopicConfig;
 import io.anser.protocol.operation.GetBrokerRuntimeInfo;
@@ -44,6 +50,8 @@ import io.anser.protocol.operation.ViewMessageById;
 import io.anser.store.MessageStore;
 import io.anser.store.StoreSettings;
 import io.anser.store.file.StoreException;
+import io.anser.store.queue.QueueLog;
+import io.anser.store.state.CommitListener;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
 import io.anser.system.Scheduler;
@@ -81,6 +89,7 @@ public final class Broker implements AutoCloseable {
     private final RemotingClient client;
     private final NameServerRegistration registration;
     private final TopicCreation topicCreation;
+    private final Deletion deletion;
     private final TimerDelivery timers;
     private final Consumption consumption;
     private final Traffic traffic;
@@ -121,14 +130,30 @@ public final class Broker implements AutoCloseable {
         connections.registration = registration;
         this.topicCreation = new TopicCreation(state.topics(), proposals, registration, clock);
         this.timers = new TimerDelivery(
-                state, store::message, store::committedPosition, store::append, clock, scheduler, workers);
+                state,
+                store::message,
+                store::committedPosition,
+                store::startPosition,
+                store::append,
+                clock,
+                scheduler,
+                workers);
         this.traffic = new Traffic(clock, scheduler);
         this.consumption =
                 new Consumption(settings, state, proposals, topicCreation, store, clock, scheduler, workers, traffic);
-        arrivals.passTo((queue, from, until) -> {
-            consumption.arrived(queue, from, until);
-            if (queue.topic().equals(Names.SCHEDULE_TOPIC)) {
-                timers.committed();
+        this.deletion = new Deletion(proposals, registration, consumption);
+        arrivals.passTo(new CommitListener() {
+            @Override
+            public void arrived(QueueLog queue, long from, long until) {
+                consumption.arrived(queue, from, until);
+                if (queue.topic().equals(Names.SCHEDULE_TOPIC)) {
+                    timers.committed();
+                }
+            }
+
+            @Override
+            public void dropped(QueueLog queue) {
+                consumption.dropped(queue);
             }
         });
     }
@@ -167,6 +192,16 @@ public final class Broker implements AutoCloseable {
                 header -> FieldSource.NONE,
                 new CreateSubscriptionGroupHandler(state.groups(), proposals));
         table.register(
+                DeleteTopicInBroker.CODE,
+                Lane.WORKER,
+                DeleteTopicInBroker.Request::decode,
+                new DeleteTopicHandler(state.topics(), deletion));
+        table.register(
+                DeleteSubscriptionGroup.CODE,
+                Lane.WORKER,
+                DeleteSubscriptionGroup.Request::decode,
+                new DeleteSubscriptionGroupHandler(deletion));
+        table.register(
                 GetAllTopicConfig.CODE,
                 Lane.WORKER,
                 GetAllTopicConfig.Request::decode,
@@ -190,7 +225,7 @@ public final class Broker implements AutoCloseable {
                 GetTopicStats.CODE,
                 Lane.WORKER,
                 GetTopicStats.Request::decode,
-                new GetTopicStatsHandler(state.topics(), store::message, settings.name()));
+                new DroppedTopicRefusal<>(new GetTopicStatsHandler(state.topics(), store::message, settings.name())));
         table.register(
                 ViewMessageById.CODE,
                 Lane.WORKER,

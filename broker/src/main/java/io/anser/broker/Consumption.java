@@ -1,5 +1,6 @@
 package io.anser.broker;
 
+import io.anser.broker.dispatch.DroppedTopicRefusal;
 import io.anser.broker.group.CheckClientConfigHandler;
 import io.anser.broker.group.ClientChannel;
 import io.anser.broker.group.Clients;
@@ -13,6 +14,7 @@ import io.anser.broker.lock.LockRequests;
 import io.anser.broker.lock.OrderLocks;
 import io.anser.broker.lock.UnlockBatchQueuesHandler;
 import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.metadata.DeletionListener;
 import io.anser.broker.metadata.GroupCreation;
 import io.anser.broker.metadata.Proposals;
 import io.anser.broker.metadata.TopicCreation;
@@ -56,7 +58,7 @@ import io.anser.transport.Lane;
 import java.util.concurrent.Executor;
 
 /** The consumers' half of a broker: puts together pulls, offsets, groups and order locks. */
-final class Consumption implements CommitListener, AutoCloseable {
+final class Consumption implements CommitListener, DeletionListener, AutoCloseable {
     private final BrokerState state;
     private final MessageStore store;
     private final GroupCreation groups;
@@ -116,24 +118,32 @@ final class Consumption implements CommitListener, AutoCloseable {
                 QueryConsumerOffset.CODE,
                 Lane.NET,
                 QueryConsumerOffset.Request::decode,
-                new QueryConsumerOffsetHandler(topics, commits, new QueueAge(store)));
+                new DroppedTopicRefusal<>(new QueryConsumerOffsetHandler(topics, commits, new QueueAge(store))));
         table.register(
                 UpdateConsumerOffset.CODE,
                 Lane.NET,
                 UpdateConsumerOffset.Request::decode,
-                new UpdateConsumerOffsetHandler(topics, groups, commits));
-        table.register(GetMaxOffset.CODE, Lane.NET, GetMaxOffset.Request::decode, new GetMaxOffsetHandler(topics));
-        table.register(GetMinOffset.CODE, Lane.NET, GetMinOffset.Request::decode, new GetMinOffsetHandler(topics));
+                new DroppedTopicRefusal<>(new UpdateConsumerOffsetHandler(topics, groups, commits)));
+        table.register(
+                GetMaxOffset.CODE,
+                Lane.NET,
+                GetMaxOffset.Request::decode,
+                new DroppedTopicRefusal<>(new GetMaxOffsetHandler(topics)));
+        table.register(
+                GetMinOffset.CODE,
+                Lane.NET,
+                GetMinOffset.Request::decode,
+                new DroppedTopicRefusal<>(new GetMinOffsetHandler(topics)));
         table.register(
                 SearchOffsetByTimestamp.CODE,
                 Lane.WORKER,
                 SearchOffsetByTimestamp.Request::decode,
-                new SearchOffsetByTimestampHandler(topics));
+                new DroppedTopicRefusal<>(new SearchOffsetByTimestampHandler(topics)));
         table.register(
                 GetEarliestMessageStoreTime.CODE,
                 Lane.WORKER,
                 GetEarliestMessageStoreTime.Request::decode,
-                new GetEarliestMessageStoreTimeHandler(topics, store));
+                new DroppedTopicRefusal<>(new GetEarliestMessageStoreTimeHandler(topics, store)));
     }
 
     private void registerGroups(HandlerTable table) {
@@ -181,6 +191,25 @@ final class Consumption implements CommitListener, AutoCloseable {
             traffic.stored(untilQueueOffset - fromQueueOffset);
         }
         pull.parkedPulls().arrived(queue);
+    }
+
+    @Override
+    public void dropped(QueueLog queue) {
+        pull.parkedPulls().dropped(queue);
+    }
+
+    @Override
+    public void topicDeleted(String topic) {
+        commits.forget(queue -> queue.topic().equals(topic));
+        locks.forget(queue -> queue.topic().equals(topic));
+    }
+
+    @Override
+    public void groupDeleted(String group, boolean offsetsToo) {
+        if (offsetsToo) {
+            commits.forget(queue -> queue.group().equals(group));
+        }
+        locks.forget(queue -> queue.group().equals(group));
     }
 
     /** Hands over the offsets that still wait to be merged; the store is closed afterwards. */

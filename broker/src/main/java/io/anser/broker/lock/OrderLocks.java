@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * Lends the order locks of queues: one owner at a time, for {@value #LIFE_MILLIS} ms after it last asked.
@@ -100,6 +101,11 @@ public final class OrderLocks {
             all = all.thenCombine(lease.granted, Boolean::logicalAnd);
         }
         return all;
+    }
+
+    /** Takes locks of queues that are gone from their owners, who lose them in the state as well. */
+    public synchronized void forget(Predicate<QueueKey> gone) {
+        leases.keySet().removeIf(gone);
     }
 
     private Lease known(QueueKey queue) {

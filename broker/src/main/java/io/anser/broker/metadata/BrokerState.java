@@ -86,10 +86,10 @@ public final class BrokerState implements StateMachine {
 
     @Override
     public void applyState(short kind, ByteBuffer payload, long position) {
-        apply(Change.read(kind, payload));
+        apply(Change.read(kind, payload), position);
     }
 
-    private void apply(Change change) {
+    private void apply(Change change, long position) {
         if (change instanceof Change.OffsetCommitted committed) {
             offsets.apply(committed);
         } else if (change instanceof Change.OrderLockMoved moved) {
@@ -97,11 +97,35 @@ public final class BrokerState implements StateMachine {
         } else if (change instanceof Change.TimerFired fired) {
             timers.apply(fired);
         } else if (change instanceof Change.TopicSaved saved) {
-            topics.apply(saved);
+            apply(saved, position);
+        } else if (change instanceof Change.TopicDeleted deleted) {
+            topics.apply(deleted);
+            offsets.forgetTopic(deleted.topic());
+            orderLocks.forgetTopic(deleted.topic());
+        } else if (change instanceof Change.GroupDeleted deleted) {
+            apply(deleted);
         } else if (change instanceof Change.GroupSaved saved) {
             groups.apply(saved);
         } else if (change instanceof Change.BrokerStarted) {
             starts.incrementAndGet();
+        }
+    }
+
+    private void apply(Change.TopicSaved saved, long position) {
+        String topic = saved.config().topicName();
+        if (topics.find(topic).isEmpty()) {
+            // A commit may have been on its way when the topic of this name was deleted.
+            offsets.forgetTopic(topic);
+        }
+        // Before the store is open, replayed deletions and creations are in step with the queues' handles.
+        topics.apply(saved, queues == null ? 0 : position);
+    }
+
+    private void apply(Change.GroupDeleted deleted) {
+        groups.apply(deleted);
+        orderLocks.forgetGroup(deleted.group());
+        if (deleted.offsetsToo()) {
+            offsets.forgetGroup(deleted.group());
         }
     }
 

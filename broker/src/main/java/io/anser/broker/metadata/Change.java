@@ -36,6 +36,8 @@ public sealed interface Change {
                 new OrderLockMoved(PayloadText.readKey(payload), PayloadText.read(payload));
             case ChangeKind.TIMER_FIRED -> new TimerFired(new PendingTimer(payload.getLong(), payload.getLong()));
             case ChangeKind.BROKER_STARTED -> new BrokerStarted(payload.getLong());
+            case ChangeKind.TOPIC_DELETED -> new TopicDeleted(PayloadText.read(payload));
+            case ChangeKind.GROUP_DELETED -> new GroupDeleted(PayloadText.read(payload), payload.get() != 0);
             default -> throw new UnknownChangeException(kind);
         };
     }
@@ -190,6 +192,55 @@ public sealed interface Change {
         @Override
         public Object subject() {
             return "broker";
+        }
+    }
+
+    /**
+     * A topic was deleted, with its messages, the offsets of all groups in it, and its order locks.
+     *
+     * @param topic its name
+     */
+    record TopicDeleted(String topic) implements Change {
+        @Override
+        public short kind() {
+            return ChangeKind.TOPIC_DELETED;
+        }
+
+        @Override
+        public byte[] payload() {
+            ByteBuffer payload = ByteBuffer.allocate(PayloadText.bytes(topic));
+            PayloadText.write(payload, topic);
+            return payload.array();
+        }
+
+        @Override
+        public Object subject() {
+            return "deletion of topic " + topic;
+        }
+    }
+
+    /**
+     * A consumer group was deleted, with its order locks.
+     *
+     * @param group its name
+     * @param offsetsToo whether its offsets went too
+     */
+    record GroupDeleted(String group, boolean offsetsToo) implements Change {
+        @Override
+        public short kind() {
+            return ChangeKind.GROUP_DELETED;
+        }
+
+        @Override
+        public byte[] payload() {
+            ByteBuffer payload = ByteBuffer.allocate(PayloadText.bytes(group) + 1);
+            PayloadText.write(payload, group);
+            return payload.put((byte) (offsetsToo ? 1 : 0)).array();
+        }
+
+        @Override
+        public Object subject() {
+            return "deletion of group " + group;
         }
     }
 }

@@ -13,7 +13,7 @@ final class ChangeAppend extends Append {
     private final Outcome outcome;
 
     ChangeAppend(List<? extends Change> changes, Outcome outcome) {
-        this.changes = changes.stream().map(EncodedChange::new).toList();
+        this.changes = changes.stream().flatMap(EncodedChange::items).toList();
         this.outcome = outcome;
     }
 

@@ -14,6 +14,9 @@ package io.anser.broker.metadata;
  *   <tr><td>4</td><td>order lock moved</td><td>text group | text topic | int queueId | text clientId (empty: free)</td></tr>
  *   <tr><td>5</td><td>timer fired</td><td>long dueMillis | long position of the waiting message</td></tr>
  *   <tr><td>6</td><td>broker started</td><td>long startedMillis</td></tr>
+ *   <tr><td>7</td><td>topic deleted</td><td>text topic; the store's own record that drops its messages follows in the
+ *       same unit</td></tr>
+ *   <tr><td>8</td><td>group deleted</td><td>text group | byte 1: its offsets too, 0: they stay</td></tr>
  * </table>
  */
 final class ChangeKind {
@@ -23,6 +26,8 @@ final class ChangeKind {
     static final short ORDER_LOCK_MOVED = 4;
     static final short TIMER_FIRED = 5;
     static final short BROKER_STARTED = 6;
+    static final short TOPIC_DELETED = 7;
+    static final short GROUP_DELETED = 8;
 
     private ChangeKind() {}
 }

@@ -1,5 +1,6 @@
 package io.anser.broker.metadata;
 
+import io.anser.broker.metadata.Change.GroupDeleted;
 import io.anser.broker.metadata.Change.GroupSaved;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import java.io.DataInput;
@@ -45,6 +46,12 @@ public final class GroupTable {
     void apply(GroupSaved change) {
         put(change);
         version.incrementAndGet();
+    }
+
+    void apply(GroupDeleted change) {
+        if (groups.remove(change.group()) != null) {
+            version.incrementAndGet();
+        }
     }
 
     void write(DataOutput out) throws IOException {

@@ -5,6 +5,8 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -21,6 +23,9 @@ public final class OffsetTable {
 
     private final ConcurrentHashMap<String, ConcurrentHashMap<String, AtomicLongArray>> groups =
             new ConcurrentHashMap<>();
+
+    // Owned by the committing thread: so that a new topic, which has none, need not be looked for in every group.
+    private final Set<String> topicsWithOffsets = new HashSet<>();
 
     OffsetTable() {}
 
@@ -46,6 +51,7 @@ public final class OffsetTable {
         if (offsets == null || key.queueId() >= offsets.length()) {
             offsets = grown(offsets, key.queueId());
             topics.put(key.topic(), offsets);
+            topicsWithOffsets.add(key.topic());
         }
         offsets.set(key.queueId(), change.offset());
     }
@@ -58,6 +64,18 @@ public final class OffsetTable {
             wider[i] = old.get(i);
         }
         return new AtomicLongArray(wider);
+    }
+
+    /** Forgets the offsets of all groups in a topic. */
+    void forgetTopic(String topic) {
+        if (topicsWithOffsets.remove(topic)) {
+            groups.values().forEach(topics -> topics.remove(topic));
+        }
+    }
+
+    /** Forgets the offsets of a group in all topics. */
+    void forgetGroup(String group) {
+        groups.remove(group);
     }
 
     void write(DataOutput out) throws IOException {
@@ -77,6 +95,7 @@ public final class OffsetTable {
 
     void read(DataInput in) throws IOException {
         groups.clear();
+        topicsWithOffsets.clear();
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
             apply((OffsetCommitted) SnapshotChange.read(in));

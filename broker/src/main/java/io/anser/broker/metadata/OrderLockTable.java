@@ -32,6 +32,16 @@ public final class OrderLockTable {
         }
     }
 
+    /** Frees all locks of a topic. */
+    void forgetTopic(String topic) {
+        owners.keySet().removeIf(queue -> queue.topic().equals(topic));
+    }
+
+    /** Frees all locks of a group. */
+    void forgetGroup(String group) {
+        owners.keySet().removeIf(queue -> queue.group().equals(group));
+    }
+
     void write(DataOutput out) throws IOException {
         TreeMap<QueueKey, String> sorted = new TreeMap<>(owners);
         out.writeInt(sorted.size());

@@ -3,6 +3,7 @@ package io.anser.broker.metadata;
 import io.anser.protocol.body.Perm;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.message.Names;
+import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -15,14 +16,21 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 public final class Topic {
     private final TopicConfig config;
     private final long createdMillis;
+    private final long createdPosition;
     private final byte[] nameBytes;
     private final boolean openToSenders;
     private final QueueSource source;
     private final AtomicReferenceArray<QueueLog> queues;
 
-    Topic(TopicConfig config, long createdMillis, QueueSource source) {
+    /**
+     * Makes a topic.
+     *
+     * @param createdPosition log position of the record that created it; 0 when that was applied before the store was open
+     */
+    Topic(TopicConfig config, long createdMillis, long createdPosition, QueueSource source) {
         this.config = config;
         this.createdMillis = createdMillis;
+        this.createdPosition = createdPosition;
         this.nameBytes = config.topicName().getBytes(StandardCharsets.UTF_8);
         this.openToSenders = Names.mayBeSentTo(config.topicName());
         this.source = source;
@@ -47,6 +55,10 @@ public final class Topic {
     /** Returns the wall time at which the topic was first proposed, 0 for a system topic. */
     public long createdMillis() {
         return createdMillis;
+    }
+
+    long createdPosition() {
+        return createdPosition;
     }
 
     /** Returns the number of queues, at least 1: ids run from 0 to this, exclusive. */
@@ -78,6 +90,8 @@ public final class Topic {
      * Returns the log of one queue.
      *
      * @param queueId from 0 to {@link #queueCount()}, exclusive
+     * @throws StoreException DROPPED if the topic's deletion is on its way: the queue of that name is that of the topic that
+     *     may come after
      */
     public QueueLog queue(int queueId) {
         QueueLog known = queues.get(queueId);
@@ -86,6 +100,9 @@ public final class Topic {
         }
         // Two threads may both ask: the store hands the same handle to both.
         QueueLog found = source.queue(config.topicName(), queueId);
+        if (found.sincePosition() > createdPosition) {
+            throw new StoreException(StoreException.Kind.DROPPED, "topic=" + name() + " is being deleted");
+        }
         queues.set(queueId, found);
         return found;
     }

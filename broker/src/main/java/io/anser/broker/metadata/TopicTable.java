@@ -1,7 +1,9 @@
 package io.anser.broker.metadata;
 
+import io.anser.broker.metadata.Change.TopicDeleted;
 import io.anser.broker.metadata.Change.TopicSaved;
 import io.anser.protocol.body.TopicConfig;
+import io.anser.protocol.message.Names;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -51,8 +53,30 @@ public final class TopicTable {
         return version.get();
     }
 
-    void apply(TopicSaved change) {
-        put(change);
+    /** Says whether the broker has the topic for itself: it cannot be deleted. */
+    public boolean isKeptByBroker(String name) {
+        return Names.isSystemTopic(name)
+                || fixed.stream().anyMatch(config -> config.topicName().equals(name));
+    }
+
+    /**
+     * Takes a change.
+     *
+     * @param position of the change in the log, 0 before the store is open
+     */
+    void apply(TopicSaved change, long position) {
+        put(
+                change,
+                find(change.config().topicName()).map(Topic::createdPosition).orElse(position));
+        version.incrementAndGet();
+    }
+
+    void apply(TopicDeleted change) {
+        saved.remove(change.topic());
+        topics.remove(change.topic());
+        fixed.stream()
+                .filter(config -> config.topicName().equals(change.topic()))
+                .forEach(this::putFixed);
         version.incrementAndGet();
     }
 
@@ -71,19 +95,21 @@ public final class TopicTable {
         version.set(in.readLong());
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
-            put((TopicSaved) SnapshotChange.read(in));
+            put((TopicSaved) SnapshotChange.read(in), 0);
         }
     }
 
     private void putFixed() {
-        for (TopicConfig config : fixed) {
-            topics.put(config.topicName(), Optional.of(new Topic(config, 0, source)));
-        }
+        fixed.forEach(this::putFixed);
     }
 
-    private void put(TopicSaved change) {
+    private void putFixed(TopicConfig config) {
+        topics.put(config.topicName(), Optional.of(new Topic(config, 0, 0, source)));
+    }
+
+    private void put(TopicSaved change, long createdPosition) {
         String name = change.config().topicName();
         saved.put(name, change);
-        topics.put(name, Optional.of(new Topic(change.config(), change.createdMillis(), source)));
+        topics.put(name, Optional.of(new Topic(change.config(), change.createdMillis(), createdPosition, source)));
     }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,6 +102,15 @@ public final class OffsetCommits implements AutoCloseable {
             pendingCount.incrementAndGet();
         }
         return true;
+    }
+
+    /** Forgets commits that wait to be merged, of queues that are gone. What is on its way already is not stopped. */
+    public void forget(Predicate<QueueKey> gone) {
+        pending.forEach((queue, queueOffset) -> {
+            if (gone.test(queue)) {
+                forget(queue, queueOffset);
+            }
+        });
     }
 
     /** Proposes what is pending without waiting for more, now and from now on: the store closes next. */

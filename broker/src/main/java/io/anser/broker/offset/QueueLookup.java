@@ -4,6 +4,7 @@ import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.Topic;
 import io.anser.broker.metadata.TopicTable;
 import io.anser.protocol.frame.ResponseCode;
+import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
 import java.util.Optional;
 
@@ -28,8 +29,16 @@ final class QueueLookup {
         return Optional.empty();
     }
 
-    /** Returns a queue that was not refused. */
+    /**
+     * Returns a queue that was not refused.
+     *
+     * @throws StoreException DROPPED if the topic was deleted meanwhile
+     */
     QueueLog queue(String topicName, int queueId) {
-        return topics.find(topicName).orElseThrow().queue(queueId);
+        return topics.find(topicName)
+                .filter(topic -> topic.hasQueue(queueId))
+                .orElseThrow(() -> new StoreException(
+                        StoreException.Kind.DROPPED, "topic=" + topicName + " was deleted meanwhile"))
+                .queue(queueId);
     }
 }

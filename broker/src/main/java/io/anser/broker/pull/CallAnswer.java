@@ -48,6 +48,7 @@ record CallAnswer(Call call, Traffic traffic) implements PullAnswer {
             case OUT_OF_RANGE ->
                 call.respond(
                         ResponseCode.PULL_OFFSET_MOVED, "the offset is outside the queue", fields, result.messages());
+            case DELETED -> call.respond(ResponseCode.TOPIC_NOT_EXIST, "the topic was deleted");
         }
     }
 

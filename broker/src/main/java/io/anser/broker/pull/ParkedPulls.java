@@ -60,6 +60,11 @@ public final class ParkedPulls {
         }
     }
 
+    /** Answers the pulls that wait for this queue: its topic was deleted. Called on the committing thread. */
+    public void dropped(QueueLog queue) {
+        arrived(queue); // whoever wakes looks at the queue and finds it gone
+    }
+
     /** Drops the pulls of a connection that closed. Called on its event loop. */
     public void disconnected(Connection connection) {
         disconnected(connection.executor(), connection);

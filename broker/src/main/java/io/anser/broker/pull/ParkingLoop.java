@@ -54,7 +54,7 @@ final class ParkingLoop {
         answer.parked();
         pull.deadline(scheduler.schedule(waitMillis, () -> onLoop(() -> expire(pull))));
         // A message that was committed between the read that found nothing and the registration signalled nobody.
-        if (query.queue().maxOffset() > query.queueOffset()) {
+        if (query.queue().maxOffset() > query.queueOffset() || query.queue().isDropped()) {
             resume(pull);
         }
     }
@@ -91,6 +91,9 @@ final class ParkingLoop {
             } else {
                 List.copyOf(queue.pulls()).forEach(this::resume);
             }
+            if (queue.queue().isDropped()) {
+                forget(queue); // no message will come that finds nobody waiting
+            }
         }
     }
 
@@ -119,7 +122,7 @@ final class ParkingLoop {
                     pull.answer().respond(result);
                 }
             }
-            case FOUND, OUT_OF_RANGE -> {
+            case FOUND, OUT_OF_RANGE, DELETED -> {
                 remove(pull);
                 pull.answer().respond(result);
             }

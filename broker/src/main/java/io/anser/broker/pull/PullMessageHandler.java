@@ -92,6 +92,8 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
             refused.refusal().answer(call);
         } catch (BadExpressionException bad) {
             call.respond(ResponseCode.SUBSCRIPTION_PARSE_FAILED, bad.reason());
+        } catch (StoreException dropped) {
+            Refusal.of(dropped).answer(call);
         }
     }
 

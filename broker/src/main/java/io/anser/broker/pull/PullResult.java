@@ -6,7 +6,7 @@ import io.netty.buffer.Unpooled;
 /**
  * What a pull found.
  *
- * @param status which of the four cases
+ * @param status which of the cases
  * @param nextOffset where to read on
  * @param minOffset first readable offset of the queue at the time
  * @param maxOffset offset after the queue's last readable message at the time
@@ -24,7 +24,7 @@ record PullResult(
         ByteBuf messages) {
     static final long NOWHERE = -1;
 
-    /** The four cases. */
+    /** The cases. */
     enum Status {
         /** At least one message. */
         FOUND,
@@ -33,7 +33,9 @@ record PullResult(
         /** Messages were there, none of those looked at is wanted. */
         NONE_MATCHED,
         /** The offset is below or beyond the queue; the next offset is the nearest that is not. */
-        OUT_OF_RANGE
+        OUT_OF_RANGE,
+        /** The queue's topic was deleted. */
+        DELETED
     }
 
     /** A result without messages. */

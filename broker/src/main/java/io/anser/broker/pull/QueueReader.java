@@ -46,6 +46,9 @@ final class QueueReader {
         long max = queue.maxOffset();
         long min = queue.minOffset();
         long from = query.queueOffset();
+        if (queue.isDropped()) {
+            return PullResult.none(Status.DELETED, from, min, max);
+        }
         if (from == max) {
             return PullResult.none(Status.AT_END, max, min, max);
         }
@@ -54,8 +57,10 @@ final class QueueReader {
         }
         QueueCursor cursor = cursors.get();
         if (!cursor.seek(queue, from)) {
-            // Retention removed the message after the bounds were read.
-            return outOfRange(queue.minOffset(), max, from);
+            // Retention removed the message after the bounds were read, or the topic was deleted.
+            return queue.isDropped()
+                    ? PullResult.none(Status.DELETED, from, min, max)
+                    : outOfRange(queue.minOffset(), max, from);
         }
         return scan(query, cursor, min, max);
     }

@@ -99,7 +99,11 @@ public final class SendBackHandler implements Handler<ConsumerSendMessageBack.Re
     }
 
     private void append(Call call, MessageView original, RetryCopy copy) {
-        Topic target = state.topics().find(copy.topic().topicName()).orElseThrow();
+        String topic = copy.topic().topicName();
+        Topic target = state.topics()
+                .find(topic)
+                .orElseThrow(() ->
+                        new StoreException(StoreException.Kind.DROPPED, "topic=" + topic + " was deleted meanwhile"));
         // Spreads the copies over the queues; which one a copy takes does not matter.
         int queueId = Math.floorMod(original.queueId(), target.queueCount());
         NewMessage message = copy.message(original, target, queueId, address.host(), original.body());

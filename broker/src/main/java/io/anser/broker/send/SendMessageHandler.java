@@ -120,8 +120,12 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
         creation.ensure(config, new Outcome() {
             @Override
             public void committed() {
-                Topic topic = state.topics().find(config.topicName()).orElseThrow();
-                store(call, request, topic, body);
+                Optional<Topic> topic = state.topics().find(config.topicName());
+                if (topic.isPresent()) {
+                    store(call, request, topic.get(), body);
+                } else {
+                    SendRules.deleted(config.topicName()).answer(call);
+                }
                 body.release();
             }
 

@@ -59,6 +59,11 @@ final class SendRules {
         return Names.mayBeSentTo(topic) ? Optional.empty() : Optional.of(closed(topic));
     }
 
+    /** Returns the answer to a send to a topic that was deleted as soon as it was there. */
+    static Refusal deleted(String topic) {
+        return new Refusal(ResponseCode.TOPIC_NOT_EXIST, "topic=" + topic + " was deleted meanwhile");
+    }
+
     /** Returns the answer to a send to a topic that the broker keeps for itself. */
     static Refusal closed(String topic) {
         return new Refusal(ResponseCode.NO_PERMISSION, "topic=" + topic + " is kept by the broker for itself");

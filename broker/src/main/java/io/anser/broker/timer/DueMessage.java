@@ -9,27 +9,39 @@ import io.anser.protocol.message.MessageHeader;
 import io.anser.protocol.message.MessageView;
 import io.anser.protocol.message.PropertyNames;
 import java.nio.ByteBuffer;
+import java.util.function.ToLongFunction;
 
 /** Makes the message to deliver out of the one that waited: it keeps its id, its birth and its count of retries. */
 final class DueMessage {
     private final TopicTable topics;
+    private final ToLongFunction<String> startPosition;
     private final MessageView waiting = new MessageView();
 
-    DueMessage(TopicTable topics) {
+    /**
+     * Makes due messages.
+     *
+     * @param startPosition log position before which nothing belongs to the present topic of a name
+     */
+    DueMessage(TopicTable topics, ToLongFunction<String> startPosition) {
         this.topics = topics;
+        this.startPosition = startPosition;
     }
 
     /**
      * Returns the message as it goes to its real topic.
      *
      * @param stored the waiting message; the result refers to its bytes
-     * @throws MalformedMessageException if it does not say where it belongs, or the topic does not exist
+     * @param position where it is in the log
+     * @throws MalformedMessageException if it does not say where it belongs, or the topic does not exist any more
      */
-    NewMessage of(ByteBuffer stored) {
+    NewMessage of(ByteBuffer stored, long position) {
         waiting.wrap(stored, stored.position());
         String name = required(PropertyNames.REAL_TOPIC);
         Topic topic =
                 topics.find(name).orElseThrow(() -> new MalformedMessageException("topic=" + name + " does not exist"));
+        if (position < startPosition.applyAsLong(name)) {
+            throw new MalformedMessageException("topic=" + name + " was deleted while the message waited");
+        }
         MessageHeader header = new MessageHeader(
                 // The topic may have fewer queues than when the message was sent.
                 Math.floorMod(realQueueId(), topic.queueCount()),

@@ -22,6 +22,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,12 +77,14 @@ public final class TimerDelivery implements AutoCloseable {
      * Makes the delivery; nothing is fired before {@link #start}.
      *
      * @param committedPosition messages before it can be read
+     * @param startPosition log position before which nothing belongs to the present topic of a name
      * @param workers where it runs; may refuse when busy
      */
     public TimerDelivery(
             BrokerState state,
             StoredMessages messages,
             LongSupplier committedPosition,
+            ToLongFunction<String> startPosition,
             Appender log,
             Clock clock,
             Scheduler scheduler,
@@ -94,7 +97,7 @@ public final class TimerDelivery implements AutoCloseable {
         this.clock = clock;
         this.scheduler = scheduler;
         this.workers = workers;
-        this.dueMessage = new DueMessage(state.topics());
+        this.dueMessage = new DueMessage(state.topics(), startPosition);
     }
 
     /** Begins to deliver, first what fell due while the broker was away. */
@@ -214,7 +217,7 @@ public final class TimerDelivery implements AutoCloseable {
                 giveUp(timer, "it is no longer in the log", outcome);
                 return;
             }
-            NewMessage message = dueMessage.of(stored.get());
+            NewMessage message = dueMessage.of(stored.get(), timer.position());
             log.append(new TimerAppend(message, timer, outcome));
         } catch (MalformedMessageException e) {
             giveUp(timer, String.valueOf(e.getMessage()), outcome);

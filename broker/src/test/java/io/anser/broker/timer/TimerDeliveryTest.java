@@ -67,7 +67,14 @@ class TimerDeliveryTest {
         new Proposals(store::append).propose(new TopicSaved(1, new TopicConfig("T", 4, 4, 6)), Outcome.IGNORED);
         await().until(() -> state.topics().find("T").isPresent());
         delivery = new TimerDelivery(
-                state, this::message, store::committedPosition, this::append, time, this::alarm, Runnable::run);
+                state,
+                this::message,
+                store::committedPosition,
+                store::startPosition,
+                this::append,
+                time,
+                this::alarm,
+                Runnable::run);
         delivery.start();
     }
 

@@ -37,8 +37,8 @@ class TimersInFlightTest {
     private final BrokerState state = new BrokerState(SystemTopics.of("C", "b", 8));
     private final Map<Long, ByteBuffer> stored = new HashMap<>();
     private final Queue<Append> appended = new ArrayDeque<>();
-    private final TimerDelivery delivery =
-            new TimerDelivery(state, this::message, () -> Long.MAX_VALUE, appended::add, time, time, Runnable::run);
+    private final TimerDelivery delivery = new TimerDelivery(
+            state, this::message, () -> Long.MAX_VALUE, topic -> 0, appended::add, time, time, Runnable::run);
     private boolean broken;
 
     private MessageStore store;

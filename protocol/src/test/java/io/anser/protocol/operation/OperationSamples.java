@@ -276,6 +276,18 @@ final class OperationSamples {
                     AddWritePermission.Response::decode,
                     "addTopicCount"),
             sample(
+                    "DeleteTopicInBroker",
+                    DeleteTopicInBroker.CODE,
+                    new DeleteTopicInBroker.Request("Orders"),
+                    DeleteTopicInBroker.Request::decode,
+                    "topic"),
+            sample(
+                    "DeleteSubscriptionGroup",
+                    DeleteSubscriptionGroup.CODE,
+                    new DeleteSubscriptionGroup.Request("g", true),
+                    DeleteSubscriptionGroup.Request::decode,
+                    "groupName"),
+            sample(
                     "DeleteTopicInNameServer",
                     DeleteTopicInNameServer.CODE,
                     new DeleteTopicInNameServer.Request("Orders", "DefaultCluster"),
