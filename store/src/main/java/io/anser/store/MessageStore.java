@@ -1,12 +1,12 @@
 package io.anser.store;
 
-import io.anser.protocol.message.MalformedMessageException;
-import io.anser.protocol.message.MessageLayout;
-import io.anser.protocol.message.MessageView;
 import io.anser.store.file.FileSystemStorage;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
+import io.anser.store.key.KeyIndexStatus;
+import io.anser.store.key.KeyQuery;
 import io.anser.store.log.Append;
+import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.recovery.StoreHome;
 import io.anser.store.retention.CarryOver;
@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +39,9 @@ public final class MessageStore implements AutoCloseable {
     private static final int SEGMENT_BYTES_MAX = 1 << 30;
     private static final int SEGMENTS_PER_DEVICE = 16;
     private static final int SNAPSHOT_SECONDS_MAX = 60;
+
+    /** One for snapshots, one for the index of keys, one for retention; none of them has more than one task at a time. */
+    private static final int WORKERS = 3;
 
     private final StoreParts parts;
     private final ExecutorService worker;
@@ -62,7 +66,7 @@ public final class MessageStore implements AutoCloseable {
         try {
             StoreHome home = StoreHome.of(settings.directory());
             Closeable lock = home.lock(clock.wallMillis());
-            ExecutorService worker = Threads.workers("worker-snapshot", 1, 1, faults);
+            ExecutorService worker = Threads.workers("worker-store", WORKERS, WORKERS, faults);
             boolean opened = false;
             try {
                 Storage storage = new FileSystemStorage(home.own());
@@ -153,45 +157,30 @@ public final class MessageStore implements AutoCloseable {
         return parts.log().slice(position, bytes);
     }
 
-    /**
-     * The whole wire message that starts exactly at a position which a client named; empty when there is none, or its topic
-     * was dropped.
-     */
+    /** The whole wire message that starts exactly at a position; empty when there is none, or its topic was dropped. */
     public Optional<ByteBuffer> message(long position) {
-        long committed = parts.marks().committed();
-        if (!parts.log().holds(position) || position >= committed) {
-            return Optional.empty();
-        }
-        try {
-            return message(position, committed);
-        } catch (StoreException e) {
-            if (position < parts.log().minPosition()) {
-                return Optional.empty(); // its segment was removed meanwhile
-            }
-            throw e;
-        }
+        return parts.messages().committed(position);
     }
 
-    private Optional<ByteBuffer> message(long position, long committed) {
-        int room = (int) Math.min(parts.log().bytesInSegment(position), committed - position);
-        if (room < MessageLayout.MIN_MESSAGE_BYTES) {
-            return Optional.empty();
-        }
-        int bytes = parts.log().slice(position, Integer.BYTES).getInt(0);
-        if (bytes < MessageLayout.MIN_MESSAGE_BYTES || bytes > room) {
-            return Optional.empty();
-        }
-        ByteBuffer message = parts.log().slice(position, bytes);
-        try {
-            MessageView view = new MessageView().wrap(message, 0);
-            boolean sound = view.totalSize() == bytes
-                    && view.physicalOffset() == position
-                    && view.isBodyIntact()
-                    && position >= startPosition(view.topic());
-            return sound ? Optional.of(message) : Optional.empty();
-        } catch (MalformedMessageException e) {
-            return Optional.empty(); // the client named a place inside of something else
-        }
+    /** The message that starts exactly at a position which a client named, if a consumer could read it now. */
+    public Optional<ByteBuffer> readableMessage(long position) {
+        return parts.messages().readable(position, new QueueCursor());
+    }
+
+    /**
+     * Finds messages by topic and key, every one that was committed before and that a consumer could read now. May wait for
+     * the index and the disk; not for the event loops.
+     *
+     * @return the messages, newest first, each from position to limit
+     * @throws StoreException BUSY when the part of the index that matters is still being built, IO when it cannot be
+     */
+    public List<ByteBuffer> find(KeyQuery query) {
+        return parts.keys().find(query);
+    }
+
+    /** How large the index of keys is and how far it goes. */
+    public KeyIndexStatus keyIndex() {
+        return parts.keys().status();
     }
 
     /** Everything before it is committed: readable, and durable as the store promises. */
@@ -244,6 +233,7 @@ public final class MessageStore implements AutoCloseable {
         }
         try (lock) {
             parts.pipeline().close();
+            parts.keys().stop();
             worker.shutdown();
             if (worker.awaitTermination(SNAPSHOT_SECONDS_MAX, TimeUnit.SECONDS)) {
                 parts.finish();

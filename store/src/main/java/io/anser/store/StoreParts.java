@@ -4,8 +4,10 @@ import io.anser.store.adoption.Adoption;
 import io.anser.store.adoption.ApacheStore;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
+import io.anser.store.key.KeyIndex;
 import io.anser.store.log.Applier;
 import io.anser.store.log.CommitLog;
+import io.anser.store.log.CommitObserver;
 import io.anser.store.log.Committer;
 import io.anser.store.log.Fence;
 import io.anser.store.log.LogFlusher;
@@ -13,6 +15,7 @@ import io.anser.store.log.LogPipeline;
 import io.anser.store.log.LogPoint;
 import io.anser.store.log.LogRecord;
 import io.anser.store.log.LogWriter;
+import io.anser.store.log.MessageReader;
 import io.anser.store.log.OlderLog;
 import io.anser.store.log.PendingAppends;
 import io.anser.store.log.Watermarks;
@@ -48,6 +51,8 @@ record StoreParts(
         Fence fence,
         Committer committer,
         Snapshotter snapshotter,
+        MessageReader messages,
+        KeyIndex keys,
         LogPipeline pipeline,
         RetentionState retained,
         Retention retention) {
@@ -147,8 +152,11 @@ record StoreParts(
         WrittenBatches batches = new WrittenBatches();
         LogWriter writer = new LogWriter(log, queues, found.end(), pending, batches, marks, fence, clock);
         LogPoint start = writer.startTerm();
-        Committer committer =
-                new Committer(start, batches, pending, marks, fence, applier, commits, snapshotter, faults);
+        MessageReader messages = new MessageReader(log, marks, queues);
+        KeyIndex keys =
+                KeyIndex.open(storage, log, marks, start, messages, settings.keyMemoryBytes(), clock, worker, faults);
+        CommitObserver observer = CommitObserver.both(snapshotter, keys);
+        Committer committer = new Committer(start, batches, pending, marks, fence, applier, commits, observer, faults);
         LogFlusher flusher = new LogFlusher(log, marks, fence);
         LogPipeline pipeline = switch (settings.durability()) {
             case DISK -> LogPipeline.committingForced(pending, writer, flusher, committer, marks, fence);
@@ -170,7 +178,18 @@ record StoreParts(
                 worker,
                 faults);
         return new StoreParts(
-                log, pageFile, queues, marks, fence, committer, snapshotter, pipeline, retained, retention);
+                log,
+                pageFile,
+                queues,
+                marks,
+                fence,
+                committer,
+                snapshotter,
+                messages,
+                keys,
+                pipeline,
+                retained,
+                retention);
     }
 
     /** The last snapshot, and the files' end. The pipeline is closed, no worker runs any more. */
@@ -179,6 +198,7 @@ record StoreParts(
                 log) {
             if (!fence.isClosed()) {
                 snapshotter.takeAndWrite(committer.applied());
+                keys.finish();
             }
         } catch (IOException e) {
             throw new StoreException(StoreException.Kind.IO, "the last snapshot or the closing of files failed", e);

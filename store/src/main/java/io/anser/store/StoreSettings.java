@@ -83,7 +83,15 @@ public record StoreSettings(
                 unit = "bytes",
                 min = 0,
                 max = 1L << 50)
-        long retentionBytes) {
+        long retentionBytes,
+
+        @Setting(
+                key = "store.key-memory-bytes",
+                text = "Memory for the newest message keys before they are written to a file of the key index.",
+                unit = "bytes",
+                min = 4096,
+                max = 64 << 20)
+        long keyMemoryBytes) {
 
     private static final int SEGMENT_BYTES_MIN = 4096;
 
@@ -99,7 +107,8 @@ public record StoreSettings(
 
     /** The defaults, in the folder {@code data} of the working directory. */
     public static StoreSettings defaults() {
-        return new StoreSettings(Path.of("data"), Durability.DISK, 0, 17 << 20, 16_384, 64L << 20, 256L << 20, 72, 0);
+        return new StoreSettings(
+                Path.of("data"), Durability.DISK, 0, 17 << 20, 16_384, 64L << 20, 256L << 20, 72, 0, 4 << 20);
     }
 
     /** The same settings in another directory. */
@@ -113,7 +122,8 @@ public record StoreSettings(
                 pendingBytesMax,
                 snapshotBytes,
                 retentionHours,
-                retentionBytes);
+                retentionBytes,
+                keyMemoryBytes);
     }
 
     /** The same settings at another durability. */
@@ -127,7 +137,8 @@ public record StoreSettings(
                 pendingBytesMax,
                 snapshotBytes,
                 retentionHours,
-                retentionBytes);
+                retentionBytes,
+                keyMemoryBytes);
     }
 
     /** The same settings with another segment size, in bytes. */
@@ -141,7 +152,8 @@ public record StoreSettings(
                 pendingBytesMax,
                 snapshotBytes,
                 retentionHours,
-                retentionBytes);
+                retentionBytes,
+                keyMemoryBytes);
     }
 
     /** The same settings with other limits of what may wait for the log. */
@@ -155,7 +167,8 @@ public record StoreSettings(
                 bytesMax,
                 snapshotBytes,
                 retentionHours,
-                retentionBytes);
+                retentionBytes,
+                keyMemoryBytes);
     }
 
     /** The same settings with another growth of the log from snapshot to snapshot, in bytes. */
@@ -169,7 +182,8 @@ public record StoreSettings(
                 pendingBytesMax,
                 other,
                 retentionHours,
-                retentionBytes);
+                retentionBytes,
+                keyMemoryBytes);
     }
 
     /** The same settings with another retention: hours, and bytes of log, 0 for no limit. */
@@ -183,7 +197,23 @@ public record StoreSettings(
                 pendingBytesMax,
                 snapshotBytes,
                 hours,
-                bytes);
+                bytes,
+                keyMemoryBytes);
+    }
+
+    /** The same settings with another amount of memory for the newest message keys, in bytes. */
+    public StoreSettings withKeyMemoryBytes(long other) {
+        return new StoreSettings(
+                directory,
+                durability,
+                segmentBytes,
+                recordBytesMax,
+                pendingAppendsMax,
+                pendingBytesMax,
+                snapshotBytes,
+                retentionHours,
+                retentionBytes,
+                other);
     }
 
     /** The retention that these settings ask for, with what topics ask for beside it. */

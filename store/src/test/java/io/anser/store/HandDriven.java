@@ -22,6 +22,7 @@ public final class HandDriven {
     final RecordingState state = new RecordingState();
     final List<String> faults = new ArrayList<>();
     final List<QueueLog> dropped = new ArrayList<>();
+    final VirtualTime time;
     final StoreParts parts;
 
     static {
@@ -35,6 +36,7 @@ public final class HandDriven {
 
     private HandDriven(FaultyStorage storage, StoreSettings settings, VirtualTime time) {
         this.storage = storage;
+        this.time = time;
         try {
             parts = StoreParts.open(
                     settings,

@@ -58,6 +58,19 @@ public class TestUnit extends Append {
         return this;
     }
 
+    /** A message with properties, as {@code name, value, name, value}. */
+    public TestUnit andWith(QueueLog queue, String body, String... properties) {
+        StringBuilder block = new StringBuilder();
+        for (int i = 0; i < properties.length; i += 2) {
+            block.append(properties[i])
+                    .append('\u0001')
+                    .append(properties[i + 1])
+                    .append('\u0002');
+        }
+        items.add(new Item(queue, utf8(queue.topic()), utf8(body), utf8(block.toString()), (short) 0));
+        return this;
+    }
+
     public TestUnit andState(int kind, String payload) {
         items.add(new Item(null, new byte[0], utf8(payload), new byte[0], (short) kind));
         return this;

@@ -7,4 +7,20 @@ public interface CommitObserver {
 
     /** Whether {@link #applied} should be called now although nothing new was committed. */
     boolean wantsPoint();
+
+    /** Tells two observers, one after the other. */
+    static CommitObserver both(CommitObserver first, CommitObserver second) {
+        return new CommitObserver() {
+            @Override
+            public void applied(LogPoint point) {
+                first.applied(point);
+                second.applied(point);
+            }
+
+            @Override
+            public boolean wantsPoint() {
+                return first.wantsPoint() || second.wantsPoint();
+            }
+        };
+    }
 }

@@ -26,6 +26,23 @@ public final class LogScanner {
         this.forcedPosition = from.position();
     }
 
+    /** A scanner at a record whose predecessor is not known; empty when no whole record starts there. */
+    public static Optional<LogScanner> startingAt(CommitLog log, long position) {
+        if (position < log.minPosition() || position >= log.limit()) {
+            return Optional.empty();
+        }
+        Segment segment = log.segmentAt(position);
+        int at = (int) (position - segment.base());
+        ByteBuffer bytes = log.mapped(segment, segment.fileBytes());
+        if (!LogRecord.isWhole(bytes, at)) {
+            return Optional.empty();
+        }
+        long before = LogRecord.index(bytes, at) - (LogRecord.type(bytes, at) == LogRecord.ROLL ? 0 : 1);
+        LogPoint point = new LogPoint(
+                position, LogRecord.term(bytes, at), before, LogRecord.previousCrc(bytes, at), 0, position);
+        return Optional.of(new LogScanner(log, point));
+    }
+
     /** Goes to the next record; false when there is none that fits, and {@link #point} is then the end of the sound log. */
     public boolean next() {
         while (point.position() < log.limit()) {

@@ -1,0 +1,74 @@
+package io.anser.store.key;
+
+import io.anser.store.file.Storage;
+import io.anser.store.file.StoreFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The files of the key index, named by the first log position that they cover and the one behind the last. */
+final class KeyFolder {
+    /** The name of a file that is being made from a run in memory. */
+    static final String NEW = "keys-new";
+
+    /** The name of a file that is being made from smaller ones. */
+    static final String MERGED = "keys-merged";
+
+    private static final String DIRECTORY = "index";
+    private static final String NAME_PATTERN = "keys-\\d{20}-\\d{20}";
+
+    private final Storage storage;
+
+    KeyFolder(Storage storage) {
+        this.storage = storage;
+    }
+
+    static String fileName(long from, long until) {
+        return String.format("keys-%020d-%020d", from, until);
+    }
+
+    /** The files that can be used, in any order; what cannot be read is deleted, it will be built again. */
+    List<KeyFile> open() throws IOException {
+        List<KeyFile> files = new ArrayList<>();
+        for (String name : storage.list(DIRECTORY)) {
+            if (name.matches(NAME_PATTERN)) {
+                StoreFile file = storage.open(path(name));
+                Optional<KeyFile> read = KeyFile.read(file, name);
+                if (read.isPresent()) {
+                    files.add(read.get());
+                } else {
+                    file.close();
+                    delete(name);
+                }
+            } else if (name.equals(NEW) || name.equals(MERGED)) {
+                delete(name);
+            }
+        }
+        return files;
+    }
+
+    StoreFile begin(String temporary) throws IOException {
+        storage.delete(path(temporary));
+        return storage.open(path(temporary));
+    }
+
+    void publish(String temporary, String name) throws IOException {
+        storage.rename(path(temporary), path(name));
+        storage.forceDirectory(DIRECTORY);
+    }
+
+    /** Retires and deletes a file. */
+    void remove(KeyFile file) throws IOException {
+        file.retire();
+        delete(file.name());
+    }
+
+    private void delete(String name) throws IOException {
+        storage.delete(path(name));
+    }
+
+    private static String path(String name) {
+        return DIRECTORY + "/" + name;
+    }
+}

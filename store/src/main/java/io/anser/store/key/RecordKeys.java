@@ -1,0 +1,63 @@
+package io.anser.store.key;
+
+import io.anser.protocol.message.MalformedMessageException;
+import io.anser.protocol.message.MessageView;
+import io.anser.store.log.CommitLog;
+import io.anser.store.log.LogScanner;
+import io.anser.store.state.StateChange;
+import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes the keys of the messages in one log record into a run. Owned by the owner of the index. */
+final class RecordKeys {
+    private static final Logger LOGGER = LoggerFactory.getLogger(RecordKeys.class);
+
+    private final CommitLog log;
+    private final MessageView view = new MessageView();
+    private final MessageKeys keys = new MessageKeys();
+
+    RecordKeys(CommitLog log) {
+        this.log = log;
+    }
+
+    /** Takes the record that the scanner stands on. */
+    void take(LogScanner scanner, MemoryRun run) {
+        if (scanner.hasItems()) {
+            ByteBuffer payload = log.slice(scanner.payloadPosition(), scanner.payloadBytes());
+            try {
+                items(payload, scanner.payloadPosition(), run);
+            } catch (MalformedMessageException | IndexOutOfBoundsException e) {
+                // Recovery reports it. Here the rest of one record is left out: nothing else could be read from it
+                // either.
+                LOGGER.warn("record holds something else than messages position={}", scanner.payloadPosition(), e);
+            }
+        }
+        run.tookRecord(scanner.point().recordPosition(), scanner.point().crc());
+    }
+
+    private void items(ByteBuffer payload, long position, MemoryRun run) {
+        int bytes;
+        for (int at = 0; at < payload.limit(); at += bytes) {
+            bytes = payload.getInt(at);
+            if (payload.getInt(at + Integer.BYTES) != StateChange.MAGIC) {
+                message(view.wrap(payload, at), payload, position + at, run);
+            } else if (bytes < StateChange.HEADER_BYTES) {
+                throw new MalformedMessageException("state change bytes=" + bytes);
+            }
+        }
+    }
+
+    private void message(MessageView message, ByteBuffer payload, long position, MemoryRun run) {
+        run.marks().saw(position, message.storeTimestamp());
+        int topicUntil = message.propertiesOffset() - Short.BYTES;
+        long topic = KeyHash.topic(payload, topicUntil - message.topicLength(), topicUntil);
+        keys.locate(payload, message);
+        if (keys.uniqueUntil() > keys.uniqueFrom()) {
+            run.add(KeyHash.of(topic, payload, keys.uniqueFrom(), keys.uniqueUntil()), position);
+        }
+        while (keys.nextWord()) {
+            run.add(KeyHash.of(topic, payload, keys.wordFrom(), keys.wordUntil()), position);
+        }
+    }
+}
