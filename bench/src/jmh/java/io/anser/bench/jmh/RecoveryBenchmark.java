@@ -103,6 +103,9 @@ public class RecoveryBenchmark {
             if (Files.exists(target)) {
                 StoreFolder.remove(target);
             }
+            if (!Files.exists(from.resolve(name))) {
+                continue; // killed before it was made
+            }
             Files.createDirectories(target);
             try (Stream<Path> files = Files.list(from.resolve(name))) {
                 for (Path file : files.toList()) {

@@ -1,0 +1,121 @@
+package io.anser.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anser.protocol.frame.HeaderEncoding;
+import io.anser.server.ListenAddress;
+import io.anser.server.Role;
+import io.anser.server.ServerProcess;
+import io.anser.server.settings.SettingsLoader;
+import io.anser.system.Clock;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The load against a server in this process. */
+class LoadTest {
+    private static final int QUEUES = 4;
+    private static final long MESSAGES = 2000;
+
+    @TempDir
+    private Path data;
+
+    private final Tally tally = new Tally();
+    private ServerProcess server;
+    private InetSocketAddress address;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = ServerProcess.start(
+                Role.SERVER,
+                SettingsLoader.load(
+                        ServerProcess.catalog(), Optional.empty(), Map.of(), List.of("store.durability=memory")),
+                new ListenAddress("127.0.0.1", 0),
+                data);
+        address = server.address();
+        try (AdminConnection admin = new AdminConnection(address)) {
+            admin.createTopic("load-0", QUEUES);
+            admin.createTopic("load-1", QUEUES);
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"JSON,1", "BINARY,1", "JSON,32", "BINARY,32"})
+    void whatIsAcknowledgedCanBePulled(HeaderEncoding encoding, int batch) {
+        new SendLoad(List.of("load-0"), QUEUES, 3, 5, batch, 100, encoding)
+                .connect(address, tally, Clock.system())
+                .run(Limits.messages(MESSAGES), new Ends());
+        Tally pulled = new Tally();
+        new PullLoad("load-0", QUEUES, 32)
+                .connect(address, pulled, Clock.system())
+                .run(Limits.messages(3 * MESSAGES), new Ends());
+
+        assertThat(tally.failures()).as(tally.firstFailure()).isZero();
+        assertThat(tally.messages()).isGreaterThanOrEqualTo(MESSAGES);
+        assertThat(tally.latencies().percentile(0.5)).isPositive();
+        assertThat(pulled.failures()).as(pulled.firstFailure()).isZero();
+        assertThat(pulled.messages()).isGreaterThanOrEqualTo(3 * MESSAGES);
+    }
+
+    @Test
+    void windowOpensAfterTheWarmUpAndCountsAnew() {
+        Ends ends = new Ends();
+
+        new SendLoad(List.of("load-0", "load-1"), QUEUES, 2, 2, 1, 100, HeaderEncoding.JSON)
+                .connect(address, tally, Clock.system())
+                .run(new Limits(Long.MAX_VALUE, 500, Long.MAX_VALUE, 100), ends);
+
+        assertThat(ends.opened).isEqualTo(1);
+        assertThat(ends.closed).isEqualTo(1);
+        assertThat(tally.messages()).isBetween(100L, 499L);
+    }
+
+    @Test
+    void refusalsAreCountedAndShown() {
+        new SendLoad(List.of("load-0"), QUEUES + 1, 1, 1, 1, 100, HeaderEncoding.JSON)
+                .connect(address, tally, Clock.system())
+                .run(Limits.messages(2 * QUEUES), new Ends());
+
+        assertThat(tally.failures()).isPositive();
+        assertThat(tally.firstFailure()).contains("queueId=4");
+    }
+
+    @Test
+    void refusedTopicIsAnError() throws IOException {
+        try (AdminConnection admin = new AdminConnection(address)) {
+            assertThatThrownBy(() -> admin.createTopic("not valid", 1))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("topic not valid was refused");
+        }
+    }
+
+    private static final class Ends implements LoadLoop.Window {
+        private int opened;
+        private int closed;
+
+        @Override
+        public void opened() {
+            opened++;
+        }
+
+        @Override
+        public void closed() {
+            closed++;
+        }
+    }
+}
