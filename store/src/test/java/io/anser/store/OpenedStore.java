@@ -6,6 +6,7 @@ import io.anser.store.log.Fence;
 import io.anser.store.log.LogPipeline;
 import io.anser.store.log.Watermarks;
 import io.anser.store.queue.QueueRegistry;
+import io.anser.store.retention.RetentionPolicy;
 import io.anser.store.state.CommitListener;
 import io.anser.store.state.StateMachine;
 import io.anser.system.Clock;
@@ -58,6 +59,11 @@ public final class OpenedStore {
     /** Asks for a snapshot of what is committed. */
     public void requestSnapshot() {
         parts.snapshotter().request();
+    }
+
+    /** Lets messages expire and removes segments, as far as that can go now. */
+    public void retain(long nowMillis, RetentionPolicy policy) {
+        parts.retention().retain(nowMillis, policy);
     }
 
     /** The end of a clean close: the last snapshot. */

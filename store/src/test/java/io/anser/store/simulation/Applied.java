@@ -1,5 +1,7 @@
 package io.anser.store.simulation;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -7,29 +9,61 @@ import java.io.IOException;
 /**
  * One item as the store applied it, in log order.
  *
- * @param text what the item carries: the unit's number, the item's number, filling
+ * @param unit the number of the unit that the item belongs to
+ * @param item the item's number within its unit
+ * @param filling how many letters follow, so that items have many sizes
+ * @param drops the topic that the unit drops; empty for all others
  * @param queue {@code topic/id}; empty for a state change
  * @param offset queue offset; -1 for a state change
  * @param position log position of the first byte
  * @param storeTimestamp of a message; 0 for a state change
  */
-record Applied(String text, String queue, long offset, long position, long storeTimestamp) {
-    /** The number of the unit that the item belongs to. */
-    int unit() {
-        return Integer.parseInt(text, 0, text.indexOf('.'), 10);
+record Applied(
+        int unit, int item, int filling, String drops, String queue, long offset, long position, long storeTimestamp) {
+    private static final String DROP = "drop ";
+    private static final String LETTERS = "x".repeat(8192);
+
+    /** The text that an item carries. */
+    static String text(int unit, int item, int filling) {
+        return unit + "." + item + ":" + LETTERS.substring(0, filling);
     }
 
-    /** The item's number within its unit. */
-    int item() {
-        return Integer.parseInt(text, text.indexOf('.') + 1, text.indexOf(':'), 10);
+    /** The text of the item beside a topic's drop. */
+    static String dropText(int unit, int item, String topic) {
+        return unit + "." + item + ":" + DROP + topic;
+    }
+
+    /** Reads an item's text, every letter of it. */
+    static Applied parse(String text, String queue, long offset, long position, long storeTimestamp) {
+        int dot = text.indexOf('.');
+        int colon = text.indexOf(':', dot);
+        assertThat(dot > 0 && colon > 0).as("an item's text: %s", text).isTrue();
+        int unit = Integer.parseInt(text, 0, dot, 10);
+        int item = Integer.parseInt(text, dot + 1, colon, 10);
+        int filling = text.length() - colon - 1;
+        String drops = "";
+        if (text.startsWith(DROP, colon + 1)) {
+            drops = text.substring(colon + 1 + DROP.length());
+        } else if (!LETTERS.startsWith(text.substring(colon + 1))) {
+            throw new AssertionError("an item's filling changed: " + text);
+        }
+        return new Applied(unit, item, filling, drops, queue, offset, position, storeTimestamp);
     }
 
     boolean isMessage() {
         return offset >= 0;
     }
 
+    /** The topic of a message. */
+    String topic() {
+        return queue.substring(0, Math.max(0, queue.indexOf('/')));
+    }
+
     void write(DataOutput out) throws IOException {
-        out.writeUTF(text);
+        out.writeInt(unit);
+        out.writeInt(item);
+        out.writeInt(filling);
+        out.writeUTF(drops);
         out.writeUTF(queue);
         out.writeLong(offset);
         out.writeLong(position);
@@ -37,6 +71,14 @@ record Applied(String text, String queue, long offset, long position, long store
     }
 
     static Applied read(DataInput in) throws IOException {
-        return new Applied(in.readUTF(), in.readUTF(), in.readLong(), in.readLong(), in.readLong());
+        return new Applied(
+                in.readInt(),
+                in.readInt(),
+                in.readInt(),
+                in.readUTF(),
+                in.readUTF(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong());
     }
 }

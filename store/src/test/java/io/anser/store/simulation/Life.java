@@ -22,6 +22,7 @@ import java.util.Set;
 final class Life {
     private static final int STEPS_MAX = 160;
     private static final int RUNNING_MAX = 3;
+    private static final int DROP_ODDS = 100;
     private static final long ORIGIN_MILLIS = 1_800_000_000_000L;
 
     /** The threads of the real store, and those around it. */
@@ -29,8 +30,9 @@ final class Life {
         CLIENT,
         WRITER,
         FLUSHER,
-        SNAPSHOT_WORKER,
+        WORKER,
         READER,
+        RETENTION,
         CLOCK
     }
 
@@ -41,7 +43,7 @@ final class Life {
     private final Weather weather;
     private final Ledger ledger;
     private final VirtualTime time;
-    private final Queue<Runnable> snapshotTasks = new ArrayDeque<>();
+    private final Queue<Runnable> workerTasks = new ArrayDeque<>();
     private final Set<Activity> running = EnumSet.noneOf(Activity.class);
     private final SimulatedState state = new SimulatedState();
     private final QueueCursor cursor = new QueueCursor();
@@ -90,7 +92,7 @@ final class Life {
 
     private void open() {
         try {
-            OpenedStore opened = simulation.open(device, state, time, snapshotTasks::add, this::fault);
+            OpenedStore opened = simulation.open(device, state, time, workerTasks::add, this::fault);
             weather.pause(true);
             simulation.check(device, opened, state);
             weather.pause(false);
@@ -138,8 +140,9 @@ final class Life {
                 case CLIENT -> append();
                 case WRITER -> store.pipeline().runWriter();
                 case FLUSHER -> store.pipeline().runFlusher();
-                case SNAPSHOT_WORKER -> writeSnapshot();
+                case WORKER -> work();
                 case READER -> read();
+                case RETENTION -> setup.retention().ifPresent(policy -> store.retain(time.wallMillis(), policy));
                 case CLOCK -> tick();
             }
         } catch (AssertionError e) {
@@ -175,10 +178,13 @@ final class Life {
 
     private SimulatedUnit unit() {
         SimulatedUnit unit = new SimulatedUnit(simulation.nextUnit++, device, this::acknowledged);
+        if (random.nextInt(DROP_ODDS) == 0) {
+            return unit.dropping(Readout.topicName(random.nextInt(setup.topics())));
+        }
         int items = 1 + random.nextInt(setup.itemsMax());
         int fillingMax = random.nextInt(20) == 0 ? 4000 / items : 300;
         for (int item = 0; item < items; item++) {
-            String text = SimulatedUnit.text(unit.number, item, random.nextInt(fillingMax));
+            String text = Applied.text(unit.number, item, random.nextInt(fillingMax));
             if (random.nextInt(5) == 0) {
                 unit.andState(SimulatedState.KIND, text);
             } else {
@@ -198,8 +204,8 @@ final class Life {
                 .queue(Readout.topicName(random.nextInt(setup.topics())), random.nextInt(setup.queuesPerTopic()));
     }
 
-    private void writeSnapshot() {
-        Runnable task = snapshotTasks.poll();
+    private void work() {
+        Runnable task = workerTasks.poll();
         if (task != null) {
             task.run();
         }
@@ -216,12 +222,13 @@ final class Life {
         long offset = random.nextBoolean() ? until - 1 : from + random.nextInt((int) (until - from));
         try {
             if (cursor.seek(queue, offset)) {
-                ledger.seen(Readout.entry(store, queue, cursor), queue);
+                ledger.seen(Readout.entry(store, queue, cursor));
             } else if (offset >= queue.minOffset()) {
                 throw new AssertionError("offset " + offset + " of " + queue + " is not there");
             }
         } catch (StoreException e) {
-            if (!device.failed) {
+            boolean isGone = offset < queue.minOffset();
+            if (!device.failed && !isGone) {
                 throw new AssertionError("cannot read: " + e.getMessage(), e);
             }
         }
@@ -245,8 +252,8 @@ final class Life {
         }
         throwIfBroken();
         ledger.checkOutcomes();
-        while (!snapshotTasks.isEmpty()) {
-            writeSnapshot();
+        while (!workerTasks.isEmpty()) {
+            work();
         }
         try {
             store.finish();

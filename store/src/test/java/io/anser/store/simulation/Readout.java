@@ -16,20 +16,20 @@ import java.util.TreeMap;
 /**
  * Everything that readers of an opened store can get at, read in every way there is, so that two stores can be compared.
  *
- * @param queues the entries of each queue that has any, by {@code topic/id}
+ * @param queues what each queue has that was ever used, by {@code topic/id}
  */
-record Readout(SortedMap<String, List<Entry>> queues) {
-    /** One entry of the queue index and the message that it leads to. */
-    record Entry(long offset, long position, int bytes, int tagsHash, long storeTimestamp, String text) {}
+record Readout(SortedMap<String, Content> queues) {
+    /** A queue's bounds, and everything between them. */
+    record Content(long minOffset, long maxOffset, List<Applied> messages) {}
 
     static Readout of(OpenedStore store, Setup setup) {
-        SortedMap<String, List<Entry>> queues = new TreeMap<>();
+        SortedMap<String, Content> queues = new TreeMap<>();
         for (int topic = 0; topic < setup.topics(); topic++) {
             for (int id = 0; id < setup.queuesPerTopic(); id++) {
                 store.queues().find(topicName(topic), id).ifPresent(queue -> {
-                    List<Entry> entries = entries(store, queue);
-                    if (!entries.isEmpty()) {
-                        queues.put(queue.toString(), entries);
+                    Content content = content(store, queue);
+                    if (content.maxOffset() > 0) {
+                        queues.put(queue.toString(), content);
                     }
                 });
             }
@@ -41,19 +41,19 @@ record Readout(SortedMap<String, List<Entry>> queues) {
         return "Topic" + topic;
     }
 
-    private static List<Entry> entries(OpenedStore store, QueueLog queue) {
-        List<Entry> entries = new ArrayList<>();
+    private static Content content(OpenedStore store, QueueLog queue) {
+        List<Applied> entries = new ArrayList<>();
         QueueCursor cursor = new QueueCursor();
         for (boolean more = cursor.seek(queue, queue.minOffset()); more; more = cursor.next()) {
             entries.add(entry(store, queue, cursor));
         }
         assertThat((long) entries.size()).as("entries of %s", queue).isEqualTo(queue.maxOffset() - queue.minOffset());
         checkTimes(queue, entries);
-        return entries;
+        return new Content(queue.minOffset(), queue.maxOffset(), entries);
     }
 
     /** What a cursor stands on; everything about it must be sound. */
-    static Entry entry(OpenedStore store, QueueLog queue, QueueCursor cursor) {
+    static Applied entry(OpenedStore store, QueueLog queue, QueueCursor cursor) {
         assertThat(cursor.position() + cursor.size())
                 .as("end of a readable message of %s, against the committed position", queue)
                 .isLessThanOrEqualTo(store.marks().committed());
@@ -64,21 +64,16 @@ record Readout(SortedMap<String, List<Entry>> queues) {
         assertThat(view.physicalOffset()).isEqualTo(cursor.position());
         assertThat(view.tagsHash()).isEqualTo(cursor.tagsHash());
         assertThat(view.isBodyIntact()).as("checksum of the body").isTrue();
-        return new Entry(
-                cursor.offset(),
-                cursor.position(),
-                cursor.size(),
-                cursor.tagsHash(),
-                view.storeTimestamp(),
-                RecordingState.body(view));
+        return Applied.parse(
+                RecordingState.body(view), queue.toString(), cursor.offset(), cursor.position(), view.storeTimestamp());
     }
 
     /** Looking up by time finds what counting would find. */
-    private static void checkTimes(QueueLog queue, List<Entry> entries) {
+    private static void checkTimes(QueueLog queue, List<Applied> entries) {
         if (entries.isEmpty()) {
             return;
         }
-        Entry middle = entries.get(entries.size() / 2);
+        Applied middle = entries.get(entries.size() / 2);
         long first = entries.stream()
                 .filter(entry -> entry.storeTimestamp() >= middle.storeTimestamp())
                 .findFirst()

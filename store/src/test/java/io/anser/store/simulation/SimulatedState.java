@@ -26,7 +26,7 @@ final class SimulatedState implements StateMachine {
     @Override
     public void applyState(short kind, ByteBuffer payload, long position) {
         if (kind == KIND) {
-            applied.add(new Applied(StandardCharsets.UTF_8.decode(payload).toString(), "", -1, position, 0));
+            applied.add(Applied.parse(StandardCharsets.UTF_8.decode(payload).toString(), "", -1, position, 0));
         }
     }
 
@@ -45,7 +45,7 @@ final class SimulatedState implements StateMachine {
         assertThat(view.physicalOffset()).isEqualTo(position);
         assertThat(view.storeTimestamp()).isEqualTo(storeTimestamp);
         assertThat(view.tagsHash()).isEqualTo(tagsHash);
-        applied.add(new Applied(RecordingState.body(view), queue.toString(), queueOffset, position, storeTimestamp));
+        applied.add(Applied.parse(RecordingState.body(view), queue.toString(), queueOffset, position, storeTimestamp));
     }
 
     @Override

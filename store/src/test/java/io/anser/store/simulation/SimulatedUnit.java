@@ -3,6 +3,9 @@ package io.anser.store.simulation;
 import io.anser.store.TestUnit;
 import io.anser.store.file.FaultyStorage;
 import io.anser.store.file.StoreException;
+import io.anser.store.queue.QueueLog;
+import io.anser.store.queue.QueueOffsets;
+import io.anser.store.state.TopicDrop;
 import java.util.function.Consumer;
 
 /** A unit with a number, which each of its items carries, and whose client hears of outcomes only while the machine runs. */
@@ -14,15 +17,25 @@ final class SimulatedUnit extends TestUnit {
     /** Whether the client got its acknowledgement, or a consumer saw a message of it. */
     boolean promised;
 
+    private boolean dropsTopic;
+
     SimulatedUnit(int number, FaultyStorage device, Consumer<SimulatedUnit> onAcknowledged) {
         this.number = number;
         this.device = device;
         this.onAcknowledged = onAcknowledged;
     }
 
-    /** The text of an item: unique, and of any length. */
-    static String text(int unit, int item, int filling) {
-        return unit + "." + item + ":" + "x".repeat(filling);
+    /** Makes it a unit that drops a topic, and says so to the owner of the state. */
+    SimulatedUnit dropping(String topic) {
+        andState(TopicDrop.KIND, topic);
+        andState(SimulatedState.KIND, Applied.dropText(number, 1, topic));
+        dropsTopic = true;
+        return this;
+    }
+
+    /** Whether the owner of the state hears of an item: not of the store's own. */
+    boolean isApplied(int item) {
+        return !(dropsTopic && item == 0);
     }
 
     @Override
@@ -39,6 +52,17 @@ final class SimulatedUnit extends TestUnit {
         return failure != null
                 && failure.kind() != StoreException.Kind.IO
                 && failure.kind() != StoreException.Kind.FENCED;
+    }
+
+    /** Whether the writer refused it, or would have, because a drop of a topic was placed before it. */
+    boolean isForDroppedTopic() {
+        for (int item = 0; item < items(); item++) {
+            QueueLog queue = queue(item);
+            if (queue != null && QueueOffsets.isClosed(queue) && commits == 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the client was told anything. */
