@@ -12,6 +12,7 @@ import io.anser.broker.metadata.SystemTopics;
 import io.anser.broker.metadata.TopicCreation;
 import io.anser.broker.registration.BrokerIdentity;
 import io.anser.broker.registration.NameServerRegistration;
+import io.anser.broker.retention.RetentionRuns;
 import io.anser.broker.retry.SendBackHandler;
 import io.anser.broker.send.NewTopics;
 import io.anser.broker.send.SendMessageHandler;
@@ -93,6 +94,7 @@ public final class Broker implements AutoCloseable {
     private final TimerDelivery timers;
     private final Consumption consumption;
     private final Traffic traffic;
+    private final RetentionRuns retention;
 
     /**
      * Opens the broker's store and makes its features.
@@ -139,6 +141,7 @@ public final class Broker implements AutoCloseable {
                 scheduler,
                 workers);
         this.traffic = new Traffic(clock, scheduler);
+        this.retention = new RetentionRuns(state.topics(), storeSettings, store, clock, scheduler, workers);
         this.consumption =
                 new Consumption(settings, state, proposals, topicCreation, store, clock, scheduler, workers, traffic);
         this.deletion = new Deletion(proposals, registration, consumption);
@@ -236,7 +239,7 @@ public final class Broker implements AutoCloseable {
                 Lane.WORKER,
                 header -> FieldSource.NONE,
                 new GetBrokerRuntimeInfoHandler(
-                        state, traffic, store::minPosition, store::committedPosition, timers::givenUp, clock));
+                        state, traffic, store::retention, timers::givenUp, timers::carriedOver, clock));
     }
 
     /**
@@ -257,6 +260,8 @@ public final class Broker implements AutoCloseable {
             @Override
             public void committed() {
                 timers.start();
+                store.carryOver(timers.carryOver());
+                retention.start();
                 registration.start(nameServers).thenRun(() -> started.complete(null));
             }
 
@@ -287,6 +292,7 @@ public final class Broker implements AutoCloseable {
     @Override
     public void close() {
         unregister();
+        retention.close();
         timers.close();
         traffic.close();
         consumption.close();

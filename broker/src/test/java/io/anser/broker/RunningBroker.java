@@ -56,8 +56,11 @@ final class RunningBroker implements AutoCloseable {
     private final List<BrokerClient> others = new ArrayList<>();
 
     RunningBroker(Path directory, BrokerSettings settings, VirtualTime time) throws Exception {
+        this(StoreSettings.defaults().withDirectory(directory).withSegmentBytes(SEGMENT_BYTES), settings, time);
+    }
+
+    RunningBroker(StoreSettings store, BrokerSettings settings, VirtualTime time) throws Exception {
         this.time = time;
-        StoreSettings store = StoreSettings.defaults().withDirectory(directory).withSegmentBytes(SEGMENT_BYTES);
         this.broker = new Broker(settings, store, time, time, workers, FAULTS, this::client);
         HandlerTable table = new HandlerTable(workers);
         broker.registerHandlers(table);

@@ -5,7 +5,6 @@ import io.anser.broker.metadata.TopicTable;
 import io.anser.protocol.message.MessageView;
 import io.anser.protocol.operation.GetEarliestMessageStoreTime;
 import io.anser.store.MessageStore;
-import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
@@ -37,12 +36,12 @@ public final class GetEarliestMessageStoreTimeHandler implements Handler<GetEarl
     }
 
     private long earliest(QueueLog queue) {
-        QueueCursor cursor = new QueueCursor();
-        if (!cursor.seek(queue, queue.minOffset())) {
-            return NO_MESSAGE;
-        }
-        return new MessageView()
-                .wrap(store.read(cursor.position(), cursor.size()), 0)
-                .storeTimestamp();
+        long position = queue.firstPosition();
+        // Retention may take the message in between; the next one asked for is younger.
+        return position == Long.MAX_VALUE
+                ? NO_MESSAGE
+                : store.message(position)
+                        .map(message -> new MessageView().wrap(message, 0).storeTimestamp())
+                        .orElse(NO_MESSAGE);
     }
 }

@@ -4,6 +4,7 @@ import io.anser.broker.filter.TagFilter;
 import io.anser.broker.pull.PullResult.Status;
 import io.anser.protocol.message.MessageView;
 import io.anser.store.MessageStore;
+import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
 import io.netty.buffer.ByteBuf;
@@ -56,13 +57,19 @@ final class QueueReader {
             return outOfRange(min, max, from);
         }
         QueueCursor cursor = cursors.get();
-        if (!cursor.seek(queue, from)) {
-            // Retention removed the message after the bounds were read, or the topic was deleted.
-            return queue.isDropped()
-                    ? PullResult.none(Status.DELETED, from, min, max)
-                    : outOfRange(queue.minOffset(), max, from);
+        try {
+            if (cursor.seek(queue, from)) {
+                return scan(query, cursor, min, max);
+            }
+        } catch (StoreException e) {
+            if (from >= queue.minOffset()) {
+                throw e;
+            }
         }
-        return scan(query, cursor, min, max);
+        // Retention took the message after the bounds were read, or the topic was deleted.
+        return queue.isDropped()
+                ? PullResult.none(Status.DELETED, from, min, max)
+                : outOfRange(queue.minOffset(), max, from);
     }
 
     private static PullResult outOfRange(long min, long max, long from) {

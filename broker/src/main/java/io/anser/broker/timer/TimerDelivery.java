@@ -10,6 +10,7 @@ import io.anser.broker.metadata.PendingTimer;
 import io.anser.broker.metadata.Proposals;
 import io.anser.protocol.message.MalformedMessageException;
 import io.anser.store.file.StoreException;
+import io.anser.store.retention.CarryOver;
 import io.anser.system.Cancellable;
 import io.anser.system.Clock;
 import io.anser.system.Scheduler;
@@ -63,6 +64,7 @@ public final class TimerDelivery implements AutoCloseable {
     private final AtomicLong givenUp = new AtomicLong();
     private final AtomicLong postponed = new AtomicLong();
     private final DueMessage dueMessage;
+    private final TimerCarryOver carryOver;
     private @Nullable Cancellable alarm;
     private volatile boolean moreDue;
     // Due time of the timer that the alarm is for. Not that of the first timer in the state: those before it are in
@@ -98,6 +100,14 @@ public final class TimerDelivery implements AutoCloseable {
         this.scheduler = scheduler;
         this.workers = workers;
         this.dueMessage = new DueMessage(state.topics(), startPosition);
+        this.carryOver = new TimerCarryOver(
+                state,
+                messages,
+                log,
+                inFlight,
+                new DueMessage(state.topics(), startPosition),
+                this::wake,
+                workers);
     }
 
     /** Begins to deliver, first what fell due while the broker was away. */
@@ -109,6 +119,16 @@ public final class TimerDelivery implements AutoCloseable {
     /** Returns how many messages could not be delivered for good: unreadable, or without a topic to go to. */
     public long givenUp() {
         return givenUp.get();
+    }
+
+    /** Returns what appends waiting messages again before their segments go. */
+    public CarryOver carryOver() {
+        return carryOver;
+    }
+
+    /** Returns how many waiting messages were appended again because their segments had to go. */
+    public long carriedOver() {
+        return carryOver.carried();
     }
 
     /** Fires no more; what is in flight still ends. */

@@ -4,6 +4,7 @@ import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.traffic.Traffic;
 import io.anser.protocol.body.KvTable;
 import io.anser.protocol.frame.FieldSource;
+import io.anser.store.retention.RetentionStatus;
 import io.anser.system.Clock;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
@@ -13,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Tells the broker's figures (code 28), under the names that tools look for. */
@@ -23,32 +25,35 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
     /** No request waits in a queue of a thread pool, and no lock guards the page cache. */
     private static final String NONE_EXISTS = "0";
 
+    /** Most topics named as those that hold back segments, those that hold back most. */
+    private static final int PINNING_TOPICS_MAX = 20;
+
     private final BrokerState state;
     private final Traffic traffic;
-    private final LongSupplier minPosition;
-    private final LongSupplier committedPosition;
+    private final Supplier<RetentionStatus> retention;
     private final LongSupplier timersGivenUp;
+    private final LongSupplier timersCarriedOver;
     private final long startedMillis;
 
     /**
      * Makes the handler.
      *
-     * @param minPosition log position of the first record that is kept
-     * @param committedPosition log position up to which everything is committed
+     * @param retention what the log has and who holds back how much
      * @param timersGivenUp delayed messages that could not be delivered
+     * @param timersCarriedOver delayed messages that outlived their segment
      */
     public GetBrokerRuntimeInfoHandler(
             BrokerState state,
             Traffic traffic,
-            LongSupplier minPosition,
-            LongSupplier committedPosition,
+            Supplier<RetentionStatus> retention,
             LongSupplier timersGivenUp,
+            LongSupplier timersCarriedOver,
             Clock clock) {
         this.state = state;
         this.traffic = traffic;
-        this.minPosition = minPosition;
-        this.committedPosition = committedPosition;
+        this.retention = retention;
         this.timersGivenUp = timersGivenUp;
+        this.timersCarriedOver = timersCarriedOver;
         this.startedMillis = clock.wallMillis();
     }
 
@@ -58,18 +63,33 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         figures.put("brokerVersion", VERSION);
         figures.put("brokerVersionDesc", "V5_5_0");
         figures.put("bootTimestamp", Long.toString(startedMillis));
-        figures.put("commitLogMinOffset", Long.toString(minPosition.getAsLong()));
-        figures.put("commitLogMaxOffset", Long.toString(committedPosition.getAsLong()));
+        putRetention(figures);
         figures.put("topics", Integer.toString(state.topics().size()));
         figures.put("groups", Integer.toString(state.groups().size()));
         figures.put("delayedMessages", Integer.toString(state.timers().size()));
         figures.put("delayedMessagesUnreadable", Long.toString(state.timersUnreadable()));
         figures.put("delayedMessagesGivenUp", Long.toString(timersGivenUp.getAsLong()));
+        figures.put("delayedMessagesCarriedOver", Long.toString(timersCarriedOver.getAsLong()));
         putTraffic(figures);
         figures.put("sendThreadPoolQueueSize", NONE_EXISTS);
         figures.put("pullThreadPoolQueueSize", NONE_EXISTS);
         figures.put("pageCacheLockTimeMills", NONE_EXISTS);
         Bodies.answer(call, new KvTable(figures));
+    }
+
+    private void putRetention(Map<String, String> figures) {
+        RetentionStatus status = retention.get();
+        figures.put("commitLogMinOffset", Long.toString(status.minPosition()));
+        figures.put("commitLogMaxOffset", Long.toString(status.committedPosition()));
+        figures.put("retentionExpiredOffset", Long.toString(status.expiredPosition()));
+        figures.put("retentionRemovedSegments", Long.toString(status.removedSegments()));
+        figures.put(
+                "retentionPinnedBytes",
+                status.pinnedBytes().entrySet().stream()
+                        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                        .limit(PINNING_TOPICS_MAX)
+                        .map(topic -> topic.getKey() + "=" + topic.getValue())
+                        .collect(Collectors.joining(" ")));
     }
 
     /** Messages since the start of the process and their rates, by the names of tools. */

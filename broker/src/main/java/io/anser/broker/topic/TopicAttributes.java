@@ -1,5 +1,6 @@
 package io.anser.broker.topic;
 
+import io.anser.broker.metadata.RetentionAttributes;
 import io.anser.broker.metadata.Topic;
 import io.anser.protocol.body.MalformedBodyException;
 import java.util.Map;
@@ -56,7 +57,13 @@ final class TopicAttributes {
     private static void apply(Map<String, String> attributes, String change) {
         int equals = change.indexOf('=');
         if (change.startsWith("+") && equals > 1) {
-            attributes.put(change.substring(1, equals), change.substring(equals + 1));
+            String name = change.substring(1, equals);
+            String value = change.substring(equals + 1);
+            Optional<String> problem = RetentionAttributes.problem(name, value);
+            if (problem.isPresent()) {
+                throw new MalformedBodyException(problem.get());
+            }
+            attributes.put(name, value);
         } else if (change.startsWith("-") && change.length() > 1) {
             attributes.remove(change.substring(1));
         } else {

@@ -1,0 +1,184 @@
+package io.anser.broker;
+
+import static io.anser.broker.RunningBroker.request;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.anser.broker.testing.WireMessages;
+import io.anser.protocol.body.KvTable;
+import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.message.MessageView;
+import io.anser.protocol.operation.CreateTopic;
+import io.anser.protocol.operation.GetBrokerRuntimeInfo;
+import io.anser.protocol.operation.GetEarliestMessageStoreTime;
+import io.anser.protocol.operation.GetMinOffset;
+import io.anser.protocol.operation.PullMessage;
+import io.anser.protocol.operation.SearchOffsetByTimestamp;
+import io.anser.store.StoreSettings;
+import io.anser.system.VirtualTime;
+import io.anser.transport.Reply;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Messages expire under consumers, and delayed messages outlive the segments that held them. */
+class ExpiryTest {
+    private static final long HOUR = Duration.ofHours(1).toMillis();
+    private static final long START = 1_000_000_000_000L;
+    private static final int SEGMENT_BYTES = 64 << 10;
+    private static final int FILLERS = 40;
+
+    @TempDir
+    Path directory;
+
+    private RunningBroker broker;
+
+    @BeforeEach
+    void open() throws Exception {
+        broker = running(new VirtualTime(START));
+        createTopic("T", "");
+        createTopic("F", "");
+    }
+
+    @AfterEach
+    void close() {
+        broker.close();
+    }
+
+    private RunningBroker running(VirtualTime time) throws Exception {
+        StoreSettings store = StoreSettings.defaults()
+                .withDirectory(directory)
+                .withSegmentBytes(SEGMENT_BYTES)
+                .withRetention(1, 0);
+        return new RunningBroker(store, BrokerSettings.defaults(), time);
+    }
+
+    @Test
+    void whatHasExpiredIsOutOfRangeForEveryRequest() throws Exception {
+        fill("F");
+        long stored = broker.time.wallMillis();
+        pass(Duration.ofMinutes(50));
+        broker.stored(request("F", ""), "young");
+        pass(Duration.ofMinutes(12));
+        await().until(() -> minOffset("F") == FILLERS);
+
+        Reply reply = pull("F", 0);
+        assertThat(reply.code()).isEqualTo(21);
+        PullMessage.Response bounds = PullMessage.Response.decode(reply.header());
+        assertThat(bounds.nextBeginOffset()).isEqualTo(FILLERS);
+        assertThat(bounds.minOffset()).isEqualTo(FILLERS);
+        assertThat(GetEarliestMessageStoreTime.Response.decode(broker.ask(
+                                        GetEarliestMessageStoreTime.CODE,
+                                        new GetEarliestMessageStoreTime.Request("F", 0))
+                                .header())
+                        .timestamp())
+                .isEqualTo(stored + Duration.ofMinutes(50).toMillis());
+        assertThat(SearchOffsetByTimestamp.Response.decode(broker.ask(
+                                        SearchOffsetByTimestamp.CODE,
+                                        new SearchOffsetByTimestamp.Request(
+                                                "F", 0, 0, SearchOffsetByTimestamp.Boundary.LOWER))
+                                .header())
+                        .offset())
+                .isEqualTo(FILLERS);
+        assertThat(WireMessages.bodies(pull("F", FILLERS).body())).containsExactly("young");
+    }
+
+    @Test
+    void aTopicMayAskForALongerTime() throws Exception {
+        createTopic("Long", "+reserve.time=10");
+        broker.stored(request("Long", ""), "kept");
+        fill("F");
+        pass(Duration.ofHours(5));
+        await().until(() -> minOffset("F") == FILLERS);
+        assertThat(minOffset("Long")).isZero();
+        assertThat(figure("retentionPinnedBytes")).startsWith("Long=");
+
+        pass(Duration.ofHours(6));
+        await().until(() -> minOffset("Long") == 1);
+    }
+
+    @Test
+    void aRetentionThatIsNoneIsRefused() throws Exception {
+        Reply reply = broker.ask(CreateTopic.CODE, topic("Bad", "+reserve.time=soon"));
+
+        assertThat(reply.code()).isNotZero();
+        assertThat(reply.remark())
+                .contains("attribute reserve.time=soon allowed=-1 (as the broker) or 1..1000000 hours");
+    }
+
+    @Test
+    void aDelayedMessageOutlivesItsSegmentAndARestart() throws Exception {
+        broker.stored(request("T", "TIMER_DELAY_MS\u0001" + 10 * HOUR + "\u0002UNIQ_KEY\u0001u\u0002"), "late");
+        for (int hour = 0; hour < 4; hour++) {
+            fill("F");
+            pass(Duration.ofHours(1));
+        }
+        await().until(() -> {
+            pass(Duration.ofMinutes(1));
+            return Long.parseLong(figure("commitLogMinOffset")) >= SEGMENT_BYTES;
+        });
+        assertThat(figure("delayedMessagesCarriedOver")).isNotEqualTo("0");
+        assertThat(figure("delayedMessages")).isEqualTo("1");
+
+        long now = broker.time.wallMillis();
+        broker.close();
+        broker = running(new VirtualTime(now));
+        pass(Duration.ofMillis(START + 10 * HOUR - 1 - now));
+        assertThat(broker.maxOffset("T", 0)).isZero();
+        pass(Duration.ofMillis(1));
+        await().until(() -> broker.maxOffset("T", 0) == 1);
+
+        MessageView message =
+                new MessageView().wrap(ByteBuffer.wrap(pull("T", 0).body()), 0);
+        assertThat(UTF_8.decode(message.body()).toString()).isEqualTo("late");
+        assertThat(message.property("UNIQ_KEY")).contains("u");
+        assertThat(message.bornTimestamp()).isEqualTo(77);
+        assertThat(figure("delayedMessages")).isEqualTo("0");
+        pass(Duration.ofMinutes(5));
+        assertThat(broker.maxOffset("T", 0)).isEqualTo(1);
+    }
+
+    private void fill(String topic) throws Exception {
+        for (int i = 0; i < FILLERS; i++) {
+            broker.stored(request(topic, ""), "x".repeat(4_000));
+        }
+    }
+
+    private String figure(String name) throws Exception {
+        return KvTable.read(
+                        broker.ask(GetBrokerRuntimeInfo.CODE, FieldSource.NONE).body())
+                .table()
+                .get(name);
+    }
+
+    private long minOffset(String topic) throws Exception {
+        return GetMinOffset.Response.decode(broker.ask(GetMinOffset.CODE, new GetMinOffset.Request(topic, 0))
+                        .header())
+                .offset();
+    }
+
+    private Reply pull(String topic, long offset) throws Exception {
+        return broker.ask(
+                PullMessage.CODE,
+                new PullMessage.Request("reader", topic, 0, offset, 1, 4, 0, 0, "*", 0, "TAG", 1 << 20));
+    }
+
+    private static CreateTopic.Request topic(String name, String attributes) {
+        return new CreateTopic.Request(name, "TBW102", 1, 1, 6, "SINGLE_TAG", 0, false, attributes, false);
+    }
+
+    private void createTopic(String name, String attributes) throws Exception {
+        assertThat(broker.ask(CreateTopic.CODE, topic(name, attributes)).code()).isZero();
+    }
+
+    private void pass(Duration time) {
+        broker.time.advance(time);
+        // Idle connections were closed on the way: the first call may still meet the old one.
+        await().ignoreExceptions().until(() -> !figure("topics").isEmpty());
+    }
+}
