@@ -129,7 +129,9 @@ final class TimerCarryOver implements CarryOver {
                 if (stored.isEmpty()) {
                     skip(timer, "it cannot be read");
                 } else {
-                    dueMessage.of(stored.get(), timer.position()); // of a topic that was deleted since, nothing is left to deliver
+                    dueMessage.of(
+                            stored.get(),
+                            timer.position()); // of a topic that was deleted since, nothing is left to deliver
                     log.append(new TimerAppend(again(stored.get()), timer, outcome));
                 }
             } catch (MalformedMessageException e) {

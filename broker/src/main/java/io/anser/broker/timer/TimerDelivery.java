@@ -101,13 +101,7 @@ public final class TimerDelivery implements AutoCloseable {
         this.workers = workers;
         this.dueMessage = new DueMessage(state.topics(), startPosition);
         this.carryOver = new TimerCarryOver(
-                state,
-                messages,
-                log,
-                inFlight,
-                new DueMessage(state.topics(), startPosition),
-                this::wake,
-                workers);
+                state, messages, log, inFlight, new DueMessage(state.topics(), startPosition), this::wake, workers);
     }
 
     /** Begins to deliver, first what fell due while the broker was away. */
