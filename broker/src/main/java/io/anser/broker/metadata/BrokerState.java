@@ -6,6 +6,7 @@ import io.anser.protocol.message.MessageView;
 import io.anser.protocol.message.Names;
 import io.anser.protocol.message.PropertyNames;
 import io.anser.store.queue.QueueLog;
+import io.anser.store.state.AdoptedBroker;
 import io.anser.store.state.StateMachine;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -177,6 +178,11 @@ public final class BrokerState implements StateMachine {
         offsets.read(in);
         orderLocks.read(in);
         timers.read(in);
+    }
+
+    @Override
+    public void adopt(AdoptedBroker broker) throws IOException {
+        new ApacheSettings(broker, topics, groups, offsets).takeOver();
     }
 
     private QueueLog queue(String topic, int queueId) {
