@@ -71,7 +71,7 @@ final class ApacheSettings {
         found.forEach((name, config) -> {
             // The system's own topics are ours: their queues are what our code expects.
             if (topics.find(name).isEmpty() && name.equals(config.topicName())) {
-                topics.apply(new TopicSaved(broker.lastStoreTimestamp(), config));
+                topics.apply(new TopicSaved(broker.lastStoreTimestamp(), config), 0);
             }
         });
         for (String topic : broker.topics()) {
