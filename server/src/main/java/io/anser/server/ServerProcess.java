@@ -8,6 +8,7 @@ import io.anser.server.settings.Settings;
 import io.anser.server.settings.SettingsCatalog;
 import io.anser.server.settings.SettingsException;
 import io.anser.store.StoreSettings;
+import io.anser.store.log.DiskSettings;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
 import io.anser.system.Threads;
@@ -65,8 +66,12 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Every setting of every role. */
     public static SettingsCatalog catalog() {
-        return SettingsCatalog.of(
-                List.of(BrokerSettings.class, StoreSettings.class, NameServerSettings.class, TransportSettings.class));
+        return SettingsCatalog.of(List.of(
+                BrokerSettings.class,
+                StoreSettings.class,
+                DiskSettings.class,
+                NameServerSettings.class,
+                TransportSettings.class));
     }
 
     /**
@@ -138,7 +143,8 @@ public final class ServerProcess implements AutoCloseable {
             TransportSettings transport,
             TimerThread timer,
             ExecutorService workers) {
-        StoreSettings store = settings.as(StoreSettings.class).withDirectory(data);
+        StoreSettings store =
+                settings.as(StoreSettings.class).withDirectory(data).withDisk(settings.as(DiskSettings.class));
         Broker broker = opened(new Broker(
                 settings.as(BrokerSettings.class),
                 store,

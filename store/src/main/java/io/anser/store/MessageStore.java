@@ -6,6 +6,8 @@ import io.anser.store.file.StoreException;
 import io.anser.store.key.KeyIndexStatus;
 import io.anser.store.key.KeyQuery;
 import io.anser.store.log.Append;
+import io.anser.store.log.AppendPolicy;
+import io.anser.store.log.DiskStatus;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.recovery.StoreHome;
@@ -217,6 +219,16 @@ public final class MessageStore implements AutoCloseable {
     /** Has somebody told, on the committing thread, when the first message of a new segment is committed; must not block. */
     public void onSegmentRolled(Runnable listener) {
         parts.retained().onSegmentRolled(listener);
+    }
+
+    /** How full the device is, as the last look at it found. */
+    public DiskStatus diskStatus() {
+        return parts.disk().status();
+    }
+
+    /** Has a policy asked for every message that the device's limit would refuse. Called once, before the first append. */
+    public void setAppendPolicy(AppendPolicy policy) {
+        parts.disk().setPolicy(policy);
     }
 
     /** Asks for a snapshot of what is committed; it is taken by the committing thread and written by a worker, soon. */

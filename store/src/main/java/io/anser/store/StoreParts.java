@@ -9,10 +9,12 @@ import io.anser.store.log.Applier;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.CommitObserver;
 import io.anser.store.log.Committer;
+import io.anser.store.log.DiskGuard;
 import io.anser.store.log.Fence;
 import io.anser.store.log.LogFlusher;
 import io.anser.store.log.LogPipeline;
 import io.anser.store.log.LogPoint;
+import io.anser.store.log.LogPreparer;
 import io.anser.store.log.LogRecord;
 import io.anser.store.log.LogWriter;
 import io.anser.store.log.MessageReader;
@@ -49,6 +51,7 @@ record StoreParts(
         QueueRegistry queues,
         Watermarks marks,
         Fence fence,
+        DiskGuard disk,
         Committer committer,
         Snapshotter snapshotter,
         MessageReader messages,
@@ -56,12 +59,6 @@ record StoreParts(
         LogPipeline pipeline,
         RetentionState retained,
         Retention retention) {
-
-    /**
-     * What must be free for a start. A file of the log grows by as much at once, and the part that is not written yet may be
-     * without blocks: on a file system in memory that is full, a look at it through the mapping would kill the process.
-     */
-    static final long USABLE_BYTES_MIN = 16 << 20;
 
     /** Opens a store that has no other before it. */
     static StoreParts open(
@@ -93,13 +90,6 @@ record StoreParts(
             Executor worker,
             FaultHandler faults)
             throws IOException {
-        long usable = storage.usableBytes();
-        if (usable < USABLE_BYTES_MIN) {
-            throw new StoreException(
-                    StoreException.Kind.IO,
-                    "free bytes=" + usable + " needed=" + USABLE_BYTES_MIN + " in " + storage.describe("")
-                            + "; make room and start again, nothing is lost");
-        }
         // An adopted store gets its format when its first snapshot is durable: until then every start adopts anew.
         boolean adopting = apache.isPresent() && !StoreFormat.exists(storage);
         if (adopting) {
@@ -131,6 +121,7 @@ record StoreParts(
 
         Watermarks marks = new Watermarks(found.end().position());
         Fence fence = new Fence(faults);
+        DiskGuard disk = new DiskGuard(storage, settings.disk(), clock);
         Snapshotter snapshotter = new Snapshotter(
                 folder,
                 log,
@@ -150,7 +141,7 @@ record StoreParts(
         PendingAppends pending =
                 new PendingAppends(settings.pendingAppendsMax(), settings.pendingBytesMax(), unitBytesMax, fence);
         WrittenBatches batches = new WrittenBatches();
-        LogWriter writer = new LogWriter(log, queues, found.end(), pending, batches, marks, fence, clock);
+        LogWriter writer = new LogWriter(log, queues, found.end(), pending, batches, marks, fence, disk, clock);
         LogPoint start = writer.startTerm();
         MessageReader messages = new MessageReader(log, marks, queues);
         KeyIndex keys =
@@ -158,9 +149,10 @@ record StoreParts(
         CommitObserver observer = CommitObserver.both(snapshotter, keys);
         Committer committer = new Committer(start, batches, pending, marks, fence, applier, commits, observer, faults);
         LogFlusher flusher = new LogFlusher(log, marks, fence);
+        LogPreparer preparer = new LogPreparer(log, marks, fence, disk, settings.durability() == Durability.DISK);
         LogPipeline pipeline = switch (settings.durability()) {
-            case DISK -> LogPipeline.committingForced(pending, writer, flusher, committer, marks, fence);
-            case MEMORY -> LogPipeline.committingWritten(pending, writer, flusher, committer, marks, fence);
+            case DISK -> LogPipeline.committingForced(pending, writer, flusher, committer, preparer, marks, fence);
+            case MEMORY -> LogPipeline.committingWritten(pending, writer, flusher, committer, preparer, marks, fence);
         };
         Retention retention = new Retention(
                 retained,
@@ -183,6 +175,7 @@ record StoreParts(
                 queues,
                 marks,
                 fence,
+                disk,
                 committer,
                 snapshotter,
                 messages,

@@ -1,5 +1,6 @@
 package io.anser.store;
 
+import io.anser.store.log.DiskSettings;
 import io.anser.store.retention.RetentionPolicy;
 import io.anser.store.retention.TopicRetention;
 import io.anser.system.Setting;
@@ -12,6 +13,7 @@ import java.util.Objects;
  * How one store works.
  *
  * @param directory where everything is kept; created when it is not there
+ * @param disk how full the device may become
  * @param segmentBytes 0 chooses the smaller of 1 GiB and 1/16 of the device; fixed when the store is made
  */
 public record StoreSettings(
@@ -91,7 +93,9 @@ public record StoreSettings(
                 unit = "bytes",
                 min = 4096,
                 max = 64 << 20)
-        long keyMemoryBytes) {
+        long keyMemoryBytes,
+
+        DiskSettings disk) {
 
     private static final int SEGMENT_BYTES_MIN = 4096;
 
@@ -99,6 +103,7 @@ public record StoreSettings(
     public StoreSettings {
         Objects.requireNonNull(directory);
         Objects.requireNonNull(durability);
+        Objects.requireNonNull(disk);
         if (segmentBytes != 0 && segmentBytes < SEGMENT_BYTES_MIN) {
             throw new IllegalArgumentException(
                     "segmentBytes=" + segmentBytes + " is below the least size=" + SEGMENT_BYTES_MIN);
@@ -108,7 +113,17 @@ public record StoreSettings(
     /** The defaults, in the folder {@code data} of the working directory. */
     public static StoreSettings defaults() {
         return new StoreSettings(
-                Path.of("data"), Durability.DISK, 0, 17 << 20, 16_384, 64L << 20, 256L << 20, 72, 0, 4 << 20);
+                Path.of("data"),
+                Durability.DISK,
+                0,
+                17 << 20,
+                16_384,
+                64L << 20,
+                256L << 20,
+                72,
+                0,
+                4 << 20,
+                DiskSettings.defaults());
     }
 
     /** The same settings in another directory. */
@@ -123,7 +138,8 @@ public record StoreSettings(
                 snapshotBytes,
                 retentionHours,
                 retentionBytes,
-                keyMemoryBytes);
+                keyMemoryBytes,
+                disk);
     }
 
     /** The same settings at another durability. */
@@ -138,7 +154,8 @@ public record StoreSettings(
                 snapshotBytes,
                 retentionHours,
                 retentionBytes,
-                keyMemoryBytes);
+                keyMemoryBytes,
+                disk);
     }
 
     /** The same settings with another segment size, in bytes. */
@@ -153,7 +170,8 @@ public record StoreSettings(
                 snapshotBytes,
                 retentionHours,
                 retentionBytes,
-                keyMemoryBytes);
+                keyMemoryBytes,
+                disk);
     }
 
     /** The same settings with other limits of what may wait for the log. */
@@ -168,7 +186,8 @@ public record StoreSettings(
                 snapshotBytes,
                 retentionHours,
                 retentionBytes,
-                keyMemoryBytes);
+                keyMemoryBytes,
+                disk);
     }
 
     /** The same settings with another growth of the log from snapshot to snapshot, in bytes. */
@@ -183,7 +202,8 @@ public record StoreSettings(
                 other,
                 retentionHours,
                 retentionBytes,
-                keyMemoryBytes);
+                keyMemoryBytes,
+                disk);
     }
 
     /** The same settings with another retention: hours, and bytes of log, 0 for no limit. */
@@ -198,7 +218,8 @@ public record StoreSettings(
                 snapshotBytes,
                 hours,
                 bytes,
-                keyMemoryBytes);
+                keyMemoryBytes,
+                disk);
     }
 
     /** The same settings with another amount of memory for the newest message keys, in bytes. */
@@ -213,6 +234,23 @@ public record StoreSettings(
                 snapshotBytes,
                 retentionHours,
                 retentionBytes,
+                other,
+                disk);
+    }
+
+    /** The same settings with other limits of the device. */
+    public StoreSettings withDisk(DiskSettings other) {
+        return new StoreSettings(
+                directory,
+                durability,
+                segmentBytes,
+                recordBytesMax,
+                pendingAppendsMax,
+                pendingBytesMax,
+                snapshotBytes,
+                retentionHours,
+                retentionBytes,
+                keyMemoryBytes,
                 other);
     }
 

@@ -89,7 +89,9 @@ public final class HandDriven {
     }
 
     void run() {
-        while (parts.pipeline().runWriter() || parts.pipeline().runFlusher()) {
+        while (parts.pipeline().runWriter()
+                || parts.pipeline().runFlusher()
+                || parts.pipeline().runPreparer()) {
             // each round does what there is
         }
     }

@@ -238,4 +238,25 @@ class LogWriterTest {
         assertThat(bad.failure.kind()).isEqualTo(StoreException.Kind.REFUSED);
         assertThat(store.parts.marks().appended()).isEqualTo(before);
     }
+
+    @Test
+    void anErrorInOneSendersCodeNeitherStopsTheOthersNorTellsAnybodyTwice() {
+        HandDriven store = HandDriven.open(storage);
+        TestUnit first = TestUnit.message(store.queue(0), "first");
+        TestUnit breaking = new TestUnit() {
+            @Override
+            public void committed() {
+                super.committed();
+                throw new AssertionError("broken on purpose");
+            }
+        }.and(store.queue(0), "breaking", "");
+        TestUnit last = TestUnit.message(store.queue(0), "last");
+        store.commit(first, breaking, last);
+
+        assertThat(List.of(first, breaking, last)).allMatch(TestUnit::isCommitted);
+        assertThat(store.faults).containsExactly("committer: broken on purpose");
+        TestUnit next = TestUnit.message(store.queue(0), "next");
+        store.commit(next);
+        assertThat(next.isCommitted()).isTrue();
+    }
 }

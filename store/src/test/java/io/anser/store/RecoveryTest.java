@@ -20,17 +20,6 @@ class RecoveryTest {
     private final FaultyStorage storage = new FaultyStorage();
 
     @Test
-    void refusesToStartWhenThereIsNoRoomToGoOn() {
-        FaultyStorage full = new FaultyStorage();
-        full.usableBytes = (16 << 20) - 1;
-        assertThatThrownBy(() -> HandDriven.open(full))
-                .isInstanceOf(StoreException.class)
-                .hasMessageStartingWith("free bytes=16777215 needed=16777216 in ");
-        full.usableBytes = 16 << 20;
-        HandDriven.open(full).commit();
-    }
-
-    @Test
     void aTailTornAtAnyByteOfTheLastTwoRecordsIsCutAtTheLastWholeRecord() {
         HandDriven store = HandDriven.open(storage);
         store.commit(TestUnit.message(store.queue(0), "kept"));

@@ -4,20 +4,27 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The real thing: a directory of the operating system's file system, through {@link FileChannel}. */
 public final class FileSystemStorage implements Storage {
+    private static final Pattern NO_SPACE =
+            Pattern.compile("no space left|quota exceeded|not enough space", Pattern.CASE_INSENSITIVE);
+
     private final Path root;
+    private final FileStore device;
 
     /** Uses (and creates when needed) a directory. */
     public FileSystemStorage(Path root) throws IOException {
         this.root = Files.createDirectories(root).toAbsolutePath();
+        this.device = Files.getFileStore(this.root);
     }
 
     @Override
@@ -27,7 +34,11 @@ public final class FileSystemStorage implements Storage {
         if (parent != null) {
             Files.createDirectories(parent);
         }
-        return new ChannelFile(new RandomAccessFile(path.toFile(), "rw"));
+        try {
+            return new ChannelFile(new RandomAccessFile(path.toFile(), "rw"), path);
+        } catch (IOException e) {
+            throw explained(e, path, 0);
+        }
     }
 
     @Override
@@ -72,8 +83,8 @@ public final class FileSystemStorage implements Storage {
     }
 
     @Override
-    public long usableBytes() throws IOException {
-        return Files.getFileStore(root).getUsableSpace();
+    public DiskSpace space() throws IOException {
+        return new DiskSpace(device.getTotalSpace() - device.getUnallocatedSpace(), device.getUsableSpace());
     }
 
     @Override
@@ -81,13 +92,36 @@ public final class FileSystemStorage implements Storage {
         return root.resolve(name).toString();
     }
 
+    /**
+     * The failure of a write as {@link NoSpaceException} where that is what it was. Java has no type for it, and the
+     * system's words depend on its language: so the room that is left is asked too.
+     */
+    private static IOException explained(IOException failure, Path path, int bytes) {
+        String said = String.valueOf(failure.getMessage());
+        boolean full = NO_SPACE.matcher(said).find();
+        if (!full) {
+            try {
+                full = Files.getFileStore(path).getUsableSpace() < bytes;
+            } catch (IOException e) {
+                failure.addSuppressed(e);
+            }
+        }
+        return full
+                ? new NoSpaceException("no space for bytes=" + bytes + " in " + path + ": " + said, failure)
+                : failure;
+    }
+
     /** A file of the operating system. */
-    private record ChannelFile(RandomAccessFile file) implements StoreFile {
+    private record ChannelFile(RandomAccessFile file, Path path) implements StoreFile {
         @Override
         public void write(ByteBuffer source, long at) throws IOException {
             long position = at;
-            while (source.hasRemaining()) {
-                position += file.getChannel().write(source, position);
+            try {
+                while (source.hasRemaining()) {
+                    position += file.getChannel().write(source, position);
+                }
+            } catch (IOException e) {
+                throw explained(e, path, source.remaining());
             }
         }
 

@@ -10,7 +10,11 @@ import java.util.List;
  * {@link StoreFile#force()} (bytes and length) or {@link #forceDirectory} (names). Thread-safe; each file has one writer.
  */
 public interface Storage {
-    /** Opens a file for reading and writing, creating it and its directories when it is not there. */
+    /**
+     * Opens a file for reading and writing, creating it and its directories when it is not there.
+     *
+     * @throws NoSpaceException when it has to be created and the device is full
+     */
     StoreFile open(String name) throws IOException;
 
     /** Whether a file of that name exists. */
@@ -28,8 +32,8 @@ public interface Storage {
     /** Makes the names in a directory durable; {@code ""} is the root. */
     void forceDirectory(String directory) throws IOException;
 
-    /** Bytes that can still be written; an estimate, others may write too. */
-    long usableBytes() throws IOException;
+    /** Room on the device, by one question to the system. */
+    DiskSpace space() throws IOException;
 
     /** Where a file is, as people need it in an error text. */
     String describe(String name);

@@ -13,6 +13,8 @@ public final class StoreException extends RuntimeException {
     public enum Kind {
         /** Too much waits already. Nothing was written; the same call may succeed a moment later. */
         BUSY,
+        /** The device is full. Nothing was written; the same call succeeds when somebody has made room. */
+        FULL,
         /** The unit can never be stored: larger than the store's limit, or not what it claims to be. Nothing was written. */
         REFUSED,
         /** The topic was dropped after the unit was made. Nothing was written. */
@@ -30,7 +32,7 @@ public final class StoreException extends RuntimeException {
     /** A failure without an exception below it. */
     public StoreException(Kind kind, String message) {
         // A refusal under load is an expected answer: it must not cost a walk of the stack.
-        super(message, null, false, kind != Kind.BUSY);
+        super(message, null, false, kind != Kind.BUSY && kind != Kind.FULL);
         this.kind = Objects.requireNonNull(kind);
     }
 

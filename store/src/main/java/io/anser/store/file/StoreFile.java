@@ -5,7 +5,11 @@ import java.nio.ByteBuffer;
 
 /** One open file. One thread writes, any thread reads and forces. */
 public interface StoreFile extends AutoCloseable {
-    /** Writes all bytes from the buffer's position to its limit at {@code at}, growing the file as needed. */
+    /**
+     * Writes all bytes from the buffer's position to its limit at {@code at}, growing the file as needed.
+     *
+     * @throws NoSpaceException when the device is full; some of the bytes may have been written
+     */
     void write(ByteBuffer source, long at) throws IOException;
 
     /**

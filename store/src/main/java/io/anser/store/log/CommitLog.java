@@ -10,7 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The segments of the log, as one long row of bytes. The log writer adds and writes segments; any thread reads. A segment
+ * The segments of the log, as one long row of bytes. The log writer writes, the
+ * preparer adds segments and allocates ahead of the writer; any thread reads. A segment
  * file is named by the 20-digit log position of its first byte, a multiple of the segment size.
  */
 public final class CommitLog implements AutoCloseable {
@@ -20,13 +21,23 @@ public final class CommitLog implements AutoCloseable {
     private final int segmentBytes;
     private final OlderLog older;
 
-    /** Held for the instructions that replace the array of segments: the log writer adds, retention removes. */
+    /** Held for the instructions that replace the array of segments: the preparer or the writer adds, retention removes. */
     private final Object changes = new Object();
 
-    /** In order, without gaps. A new array for every change. */
+    /** Held while a segment is made, for the preparer and the writer may want the same one. */
+    private final Object additions = new Object();
+
+    /**
+     * In order, without gaps; those behind the log's tail are prepared ahead of use and hold zeros. A new array for every
+     * change.
+     */
     private volatile Segment[] segments;
 
-    private boolean forceFailed;
+    /** Held by the preparer while it forces. */
+    private final Object preparing = new Object();
+
+    private volatile boolean preparerForces;
+    private volatile boolean forceFailed;
 
     private CommitLog(Storage storage, int segmentBytes, OlderLog older, Segment[] segments) {
         this.storage = storage;
@@ -57,13 +68,14 @@ public final class CommitLog implements AutoCloseable {
             }
             found.add(new Segment(base, segmentBytes, storage.open(DIRECTORY + "/" + name)));
         }
-        CommitLog log = new CommitLog(storage, segmentBytes, older, found.toArray(new Segment[0]));
         if (found.isEmpty()) {
-            log.addSegment(firstPosition(older, segmentBytes));
-        } else {
-            // A process that was killed between making a segment and forcing its name left that undone.
-            storage.forceDirectory(DIRECTORY);
+            long first = firstPosition(older, segmentBytes);
+            found.add(new Segment(first, segmentBytes, storage.open(DIRECTORY + "/" + fileName(first))));
         }
+        CommitLog log = new CommitLog(storage, segmentBytes, older, found.toArray(new Segment[0]));
+        // Also for segments that were found: a process that was killed between making one and forcing its name left it
+        // so.
+        storage.forceDirectory(DIRECTORY);
         storage.forceDirectory("");
         return log;
     }
@@ -119,6 +131,64 @@ public final class CommitLog implements AutoCloseable {
         return all[all.length - 1].base() + segmentBytes;
     }
 
+    /** Position behind the segment that holds (or, at the limit, would begin at) a position. */
+    long segmentEnd(long position) {
+        return Math.min(limit(), position - position % segmentBytes + segmentBytes);
+    }
+
+    /** Up to where bytes are allocated without a gap behind the log's tail. */
+    long preparedUntil(long tail) {
+        Segment[] all = segments;
+        long until = tail;
+        for (int at = (int) ((tail - all[0].base()) / segmentBytes); at < all.length; at++) {
+            until = Math.max(until, all[at].base() + all[at].fileBytes());
+            if (all[at].fileBytes() < segmentBytes) {
+                break;
+            }
+        }
+        return until;
+    }
+
+    /**
+     * Allocates the next bytes at a position that {@link #preparedUntil} gave, in the next segment when the last one is
+     * whole.
+     *
+     * @param forced whether they shall be on the device, so that a later force stores nothing but what was written to them
+     */
+    void prepare(long position, boolean forced) throws IOException {
+        if (position == limit()) {
+            addSegment(position);
+        }
+        Segment segment = segmentAt(position);
+        segment.preparePiece();
+        if (forced) {
+            forcePrepared(segment);
+        }
+    }
+
+    private void forcePrepared(Segment segment) throws IOException {
+        synchronized (preparing) {
+            preparerForces = true;
+            try {
+                segment.force();
+            } catch (IOException e) {
+                forceFailed = true;
+                throw e;
+            } finally {
+                preparerForces = false;
+            }
+        }
+    }
+
+    /** Takes back a write that was refused half way, durably: no record begins at a position. Log writer only. */
+    void erase(long position) throws IOException {
+        if (position < limit()) {
+            Segment segment = segmentAt(position);
+            segment.erase((int) (position - segment.base()));
+            force(position, position + 1);
+        }
+    }
+
     /** Writes bytes, which must not cross a segment. Log writer only. */
     void write(ByteBuffer source, long position) throws IOException {
         Segment segment = segmentAt(position);
@@ -146,8 +216,16 @@ public final class CommitLog implements AutoCloseable {
         return count;
     }
 
-    /** Adds the next segment and makes its name durable. Log writer only. */
+    /** Adds the segment at a position and makes its name durable; does nothing when it is there. */
     void addSegment(long base) throws IOException {
+        synchronized (additions) {
+            if (base == limit()) {
+                makeSegment(base);
+            }
+        }
+    }
+
+    private void makeSegment(long base) throws IOException {
         Segment next = new Segment(base, segmentBytes, storage.open(DIRECTORY + "/" + fileName(base)));
         storage.forceDirectory(DIRECTORY);
         synchronized (changes) {
@@ -159,7 +237,8 @@ public final class CommitLog implements AutoCloseable {
 
     /**
      * Forces what was written in {@code [from, until)}, earlier segments first. Any thread, one at a time: the system reports
-     * a failed force to one caller only, and what the others are told proves nothing any more.
+     * a failed force to one caller only, and what the others are told proves nothing any more. The preparer alone forces
+     * beside this one, which is why its outcome is waited for.
      */
     public synchronized void force(long from, long until) throws IOException {
         if (forceFailed) {
@@ -174,6 +253,18 @@ public final class CommitLog implements AutoCloseable {
         } catch (IOException e) {
             forceFailed = true;
             throw e;
+        }
+        if (preparerForces) {
+            awaitPreparer();
+        }
+        if (forceFailed) {
+            throw new IOException("a force of prepared bytes failed");
+        }
+    }
+
+    private void awaitPreparer() {
+        synchronized (preparing) {
+            preparerForces = false; // as it is whenever nobody holds the lock
         }
     }
 

@@ -132,8 +132,9 @@ public final class Committer {
             } else {
                 unit.committed();
             }
-        } catch (RuntimeException e) {
-            faults.fault("committer", e); // the outermost frame of a sender's code: the next sender must be told too
+        } catch (RuntimeException | Error e) {
+            // The outermost frame of a sender's code: the next sender must be told too, and nobody may be told twice.
+            faults.fault("committer", e);
         }
     }
 
@@ -145,7 +146,7 @@ public final class Committer {
                         indexer.arrivedQueue(i),
                         indexer.arrivedFrom(i),
                         indexer.arrivedQueue(i).maxOffset());
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 faults.fault("committer", e); // as above
             }
         }

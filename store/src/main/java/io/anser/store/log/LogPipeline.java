@@ -5,7 +5,8 @@ import io.anser.system.FaultHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writer, flusher and committer as two owner loops. {@link #start} gives each a thread; a test runs them by hand instead.
+ * Writer, flusher and committer as two owner loops, and the preparer as a third. {@link #start} gives each a thread; a test
+ * runs them by hand instead.
  */
 public final class LogPipeline {
     private static final long BACKGROUND_FORCE_NANOS = 500_000_000;
@@ -14,13 +15,24 @@ public final class LogPipeline {
     private final Fence fence;
     private final Loop writing;
     private final Loop forcing;
+    private final Loop preparing;
+    private final LogPreparer preparer;
     private final long forcePauseNanos;
     private volatile @Nullable LogThread writerThread;
     private volatile @Nullable LogThread flusherThread;
+    private volatile @Nullable LogThread preparerThread;
 
-    private LogPipeline(PendingAppends pending, Fence fence, Loop writing, Loop forcing, long forcePauseNanos) {
+    private LogPipeline(
+            PendingAppends pending,
+            Fence fence,
+            Loop writing,
+            Loop forcing,
+            LogPreparer preparer,
+            long forcePauseNanos) {
         this.pending = pending;
         this.fence = fence;
+        this.preparer = preparer;
+        this.preparing = new Loop(preparer::doWork, preparer::hasWork, () -> true);
         this.writing = new Loop(() -> runAndWake(writing, false), writing.hasWork(), writing.isFinished());
         this.forcing = new Loop(() -> runAndWake(forcing, true), forcing.hasWork(), forcing.isFinished());
         this.forcePauseNanos = forcePauseNanos;
@@ -32,6 +44,7 @@ public final class LogPipeline {
             LogWriter writer,
             LogFlusher flusher,
             Committer committer,
+            LogPreparer preparer,
             Watermarks marks,
             Fence fence) {
         return new LogPipeline(
@@ -42,6 +55,7 @@ public final class LogPipeline {
                         () -> either(flusher.doWork(), committer.commit(marks.forced())),
                         () -> flusher.hasWork() || committer.hasWork(),
                         () -> !flusher.hasWork() && !committer.hasWork()),
+                preparer,
                 0);
     }
 
@@ -51,6 +65,7 @@ public final class LogPipeline {
             LogWriter writer,
             LogFlusher flusher,
             Committer committer,
+            LogPreparer preparer,
             Watermarks marks,
             Fence fence) {
         return new LogPipeline(
@@ -61,6 +76,7 @@ public final class LogPipeline {
                         () -> writer.hasWork() || committer.hasWork(),
                         () -> pending.isIdle() && !committer.hasWork()),
                 new Loop(flusher::doWork, flusher::hasWork, () -> !flusher.hasWork()),
+                preparer,
                 BACKGROUND_FORCE_NANOS);
     }
 
@@ -74,14 +90,18 @@ public final class LogPipeline {
         if (worked) {
             // The other thread may have waited for just this: for bytes to force, or for a batch to be handed back.
             wake(wakeWriter ? writerThread : flusherThread);
+            if (!wakeWriter && preparer.hasWork()) {
+                wake(preparerThread);
+            }
         }
         return worked;
     }
 
-    /** Starts the threads {@code log-writer} and {@code log-flusher}. */
+    /** Starts the threads {@code log-preparer}, {@code log-flusher} and {@code log-writer}. */
     public void start(FaultHandler faults) {
-        flusherThread = new LogThread("log-flusher", forcing, fence, forcePauseNanos, faults);
-        writerThread = new LogThread("log-writer", writing, fence, 0, faults);
+        preparerThread = new LogThread("log-preparer", preparing, fence, 0, DiskGuard.PROBE_NANOS, faults);
+        flusherThread = new LogThread("log-flusher", forcing, fence, forcePauseNanos, 0, faults);
+        writerThread = new LogThread("log-writer", writing, fence, 0, 0, faults);
     }
 
     /**
@@ -110,14 +130,21 @@ public final class LogPipeline {
         return forcing.doWork().getAsBoolean();
     }
 
+    /** Runs the preparer's loop once, in the caller's thread; only where no thread was started. */
+    public boolean runPreparer() {
+        return preparing.doWork().getAsBoolean();
+    }
+
     /** Refuses new units, completes those taken in, and ends the threads. */
     public void close() throws InterruptedException {
         pending.close();
         LogThread writer = writerThread;
         LogThread flusher = flusherThread;
-        if (writer != null && flusher != null) {
+        LogThread ahead = preparerThread;
+        if (writer != null && flusher != null && ahead != null) {
             writer.end();
             flusher.end();
+            ahead.end();
         }
     }
 

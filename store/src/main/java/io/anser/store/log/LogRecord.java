@@ -60,10 +60,19 @@ public final class LogRecord {
      *
      * @param at where the record starts in the buffer
      * @param length of the whole record
+     * @param checksum used and left in any state
      * @return the record's checksum, which the next record carries
      */
     static int seal(
-            ByteBuffer buffer, int at, int length, int previousCrc, byte type, long term, long index, long forced) {
+            ByteBuffer buffer,
+            int at,
+            int length,
+            int previousCrc,
+            byte type,
+            long term,
+            long index,
+            long forced,
+            CRC32C checksum) {
         buffer.putInt(at, length);
         buffer.putInt(at + PREVIOUS_CRC, previousCrc);
         buffer.put(at + TYPE, type);
@@ -72,7 +81,12 @@ public final class LogRecord {
         buffer.putLong(at + TERM, term);
         buffer.putLong(at + INDEX, index);
         buffer.putLong(at + FORCED_POSITION, forced);
-        int crc = checksum(buffer, at, length);
+        int position = buffer.position();
+        int limit = buffer.limit();
+        checksum.reset();
+        checksum.update(buffer.limit(at + length).position(at + PREVIOUS_CRC));
+        buffer.limit(limit).position(position);
+        int crc = (int) checksum.getValue();
         buffer.putInt(at + CRC, crc);
         return crc;
     }

@@ -194,11 +194,8 @@ public final class LogScanner {
         long end = point.position();
         for (long base = end - end % log.segmentBytes(); base < log.limit(); base += log.segmentBytes()) {
             Segment segment = log.segmentAt(base);
-            if (base > end) {
-                return true;
-            }
             ByteBuffer bytes = log.mapped(segment, segment.fileBytes());
-            for (int at = (int) (end - base); at < bytes.limit(); at += ZEROS.capacity()) {
+            for (int at = (int) (Math.max(end, base) - base); at < bytes.limit(); at += ZEROS.capacity()) {
                 int length = Math.min(ZEROS.capacity(), bytes.limit() - at);
                 if (bytes.slice(at, length).mismatch(ZEROS.slice(0, length)) >= 0) {
                     return true;

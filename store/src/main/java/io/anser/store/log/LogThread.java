@@ -26,6 +26,7 @@ final class LogThread {
     private final Loop loop;
     private final Fence fence;
     private final long pauseNanos;
+    private final long restNanosMax;
     private final AtomicBoolean parked = new AtomicBoolean();
     private volatile boolean ending;
     private final String name;
@@ -35,12 +36,14 @@ final class LogThread {
      * Starts the thread.
      *
      * @param pauseNanos least time between two rounds of work; 0 for a loop that never waits while there is work
+     * @param restNanosMax longest time without a round; 0 for a loop that has work only when it is woken
      */
-    LogThread(String name, Loop loop, Fence fence, long pauseNanos, FaultHandler faults) {
+    LogThread(String name, Loop loop, Fence fence, long pauseNanos, long restNanosMax, FaultHandler faults) {
         this.name = name;
         this.loop = loop;
         this.fence = fence;
         this.pauseNanos = pauseNanos;
+        this.restNanosMax = restNanosMax;
         this.thread = Threads.start(name, this::run, faults);
     }
 
@@ -78,7 +81,11 @@ final class LogThread {
         }
         parked.set(true);
         if (!loop.hasWork().getAsBoolean() && !ending) {
-            LockSupport.park(this);
+            if (restNanosMax > 0) {
+                LockSupport.parkNanos(this, restNanosMax);
+            } else {
+                LockSupport.park(this);
+            }
         }
         parked.set(false);
     }

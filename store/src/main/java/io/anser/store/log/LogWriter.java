@@ -2,6 +2,7 @@ package io.anser.store.log;
 
 import io.anser.protocol.message.MessageEncoder;
 import io.anser.protocol.message.MessageView;
+import io.anser.store.file.NoSpaceException;
 import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.QueueOffsets;
@@ -11,11 +12,17 @@ import io.anser.store.state.TopicDrop;
 import io.anser.system.Clock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The only writer of the log. Takes the units that wait, encodes them one behind the other into one buffer as records, fills
  * in queue offset, log position and store time, and writes the buffer at once. Owned by the log-writer thread.
+ *
+ * <p>A device without room is no fault: the batch is taken back, its queue offsets too, and writing goes on from the same
+ * place when there is room. Any other failed write fences the store.
  */
 public final class LogWriter {
     /** A record is closed when it would grow beyond this; a larger unit has a record of its own. */
@@ -30,9 +37,14 @@ public final class LogWriter {
     private final WrittenBatches batches;
     private final Watermarks marks;
     private final Fence fence;
+    private final DiskGuard disk;
     private final Clock clock;
 
+    /** The term of this writer; its first record begins it. */
+    private final long ownTerm;
+
     private final MessageView view = new MessageView();
+    private final CRC32C checksum = new CRC32C();
     private @Nullable WrittenBatch batch;
 
     /** Records that are not written yet; its first byte belongs at {@link #bufferPosition}. */
@@ -43,6 +55,20 @@ public final class LogWriter {
 
     /** Where the open record starts in the buffer; -1 when none is open. */
     private int recordAt = -1;
+
+    /** The place behind the last batch: what lies there may be overwritten. */
+    private LogPoint written;
+
+    /** Drops of topics in the batch in work. They close queues when they are written; the batch ends with them. */
+    private final List<Drop> drops = new ArrayList<>();
+
+    private record Drop(String topic, long position) {}
+
+    /** How many units of the batch in work have their place, or a reason why not. */
+    private int settled;
+
+    /** Whether something of the batch in work may be in the log. */
+    private boolean begun;
 
     private long term;
     private long index;
@@ -59,16 +85,20 @@ public final class LogWriter {
             WrittenBatches batches,
             Watermarks marks,
             Fence fence,
+            DiskGuard disk,
             Clock clock) {
         this.log = log;
         this.queues = queues;
+        this.written = from;
+        this.ownTerm = from.term() + 1;
         this.pending = pending;
         this.batches = batches;
         this.marks = marks;
         this.fence = fence;
+        this.disk = disk;
         this.clock = clock;
         this.bufferPosition = from.position();
-        this.segmentEnd = log.limit();
+        this.segmentEnd = log.segmentEnd(from.position());
         this.term = from.term();
         this.index = from.index();
         this.crc = from.crc();
@@ -76,23 +106,37 @@ public final class LogWriter {
         this.recordPosition = from.recordPosition();
     }
 
-    /** Raises the term with a record of its own and forces it. Called once, before the threads start. */
+    /**
+     * Raises the term with a record of its own and forces it. Called once, before the threads start. On a device without
+     * room that is left to the first batch, so that what is there can be read.
+     */
     public LogPoint startTerm() throws IOException {
+        try {
+            beginTerm();
+            writeOut();
+        } catch (NoSpaceException e) {
+            disk.refusedBytes(e);
+            takeBack();
+            return written;
+        }
+        log.force(written.position(), bufferPosition);
+        begun = false;
+        written = point();
+        marks.appended(bufferPosition);
+        marks.forced(bufferPosition);
+        marks.committed(bufferPosition);
+        return written;
+    }
+
+    private void beginTerm() throws IOException {
         if (bufferPosition == segmentEnd) {
             addSegment(); // the process ended between a roll and the next segment
         }
-        long from = bufferPosition;
-        term++;
+        term = ownTerm;
         storeTimestamp = Math.max(storeTimestamp, clock.wallMillis());
         openRecord(TERM_START_BYTES);
         buffer.putLong(storeTimestamp);
         sealRecord(LogRecord.TERM_START, ++index);
-        writeOut();
-        log.force(from, bufferPosition);
-        marks.appended(bufferPosition);
-        marks.forced(bufferPosition);
-        marks.committed(bufferPosition);
-        return point();
     }
 
     /** Whether {@link #doWork} has something to do. */
@@ -116,28 +160,107 @@ public final class LogWriter {
             // written.
             fence.close("log-writer", "writing to " + log.describe(bufferPosition) + " failed", e);
         }
-        target.endAt(point());
+        target.endAt(written);
         batches.handOver(target);
         return true;
     }
 
     private void write(Append first, WrittenBatch target) throws IOException {
         storeTimestamp = Math.max(storeTimestamp, clock.wallMillis());
-        Append unit = first;
-        do {
-            target.add(unit);
-            StoreException fenced = fence.reason();
-            if (fenced == null) {
-                place(unit);
-            } else {
-                unit.failWith(fenced);
-            }
-        } while (!target.isFull() && target.bytes() < BUFFER_BYTES && (unit = pending.poll()) != null);
+        settled = 0;
+        begun = false;
+        try {
+            Append unit = first;
+            do {
+                target.add(unit);
+                settle(unit);
+            } while (drops.isEmpty()
+                    && !target.isFull()
+                    && target.bytes() < BUFFER_BYTES
+                    && (unit = pending.poll()) != null);
+            complete();
+        } catch (NoSpaceException e) {
+            StoreException refusal = disk.refusedBytes(e);
+            takeBack(target);
+            writeWhatIsLetIn(target, refusal);
+        }
+    }
+
+    private void settle(Append unit) throws IOException {
+        StoreException refusal = fence.reason();
+        if (refusal == null) {
+            refusal = disk.refusal(unit);
+        }
+        if (refusal == null) {
+            place(unit);
+        } else {
+            unit.failWith(refusal);
+        }
+        settled++;
+    }
+
+    private void complete() throws IOException {
         if (fence.reason() == null) {
             closeRecord();
             writeOut();
+            written = point();
+            drops.forEach(drop -> queues.placeDrop(drop.topic(), drop.position()));
+            drops.clear();
             marks.appended(bufferPosition);
         }
+    }
+
+    /** After a refusal by the device: the state changes of the batch may fit into what is prepared. */
+    private void writeWhatIsLetIn(WrittenBatch target, StoreException refusal) throws IOException {
+        try {
+            for (int i = 0; i < target.count(); i++) {
+                if (target.unit(i).failure() == null) {
+                    settle(target.unit(i));
+                } else {
+                    settled++;
+                }
+            }
+            complete();
+        } catch (NoSpaceException e) {
+            takeBack(target);
+            for (int i = 0; i < target.count(); i++) {
+                if (target.unit(i).failure() == null) {
+                    target.unit(i).failWith(refusal);
+                }
+            }
+        }
+    }
+
+    /** Makes it as if the batch had never been begun: queue offsets, the place in the log, and the bytes there. */
+    private void takeBack(WrittenBatch target) throws IOException {
+        for (int i = settled - 1; i >= 0; i--) {
+            Append unit = target.unit(i);
+            for (int item = unit.failure() == null ? unit.items() - 1 : -1; item >= 0; item--) {
+                QueueLog queue = unit.queue(item);
+                if (queue != null) {
+                    QueueOffsets.giveBack(queue, unit.queueOffset(item));
+                }
+            }
+        }
+        settled = 0;
+        takeBack();
+    }
+
+    private void takeBack() throws IOException {
+        drops.clear();
+        buffer.clear();
+        recordAt = -1;
+        if (begun) {
+            // Some whole records may have been written. A restart must not find what was refused.
+            log.erase(written.position());
+            begun = false;
+        }
+        bufferPosition = written.position();
+        segmentEnd = log.segmentEnd(bufferPosition);
+        term = written.term();
+        index = written.index();
+        crc = written.crc();
+        recordPosition = written.recordPosition();
     }
 
     private void place(Append unit) throws IOException {
@@ -154,6 +277,9 @@ public final class LogWriter {
 
     /** Makes room for a unit: in the open record, else in a new one, in the next segment if need be. */
     private void openRecord(int bytes) throws IOException {
+        if (term < ownTerm) {
+            beginTerm();
+        }
         if (recordAt >= 0) {
             int end = buffer.position() + bytes;
             if (end - recordAt <= RECORD_BYTES && fitsBuffer(end) && fitsSegment(end)) {
@@ -277,7 +403,7 @@ public final class LogWriter {
                 unit.numbered(item, queueOffset, view.tagsHash());
                 MessageEncoder.patch(buffer, at, queueOffset, bufferPosition + at, storeTimestamp);
             } else if (isDrop(null, at)) {
-                queues.placeDrop(topicOfDrop(at), bufferPosition + at);
+                drops.add(new Drop(topicOfDrop(at), bufferPosition + at));
             }
             at += bytes;
         }
@@ -297,7 +423,7 @@ public final class LogWriter {
 
     private void sealRecord(byte type, long recordIndex) {
         int length = buffer.position() - recordAt;
-        crc = LogRecord.seal(buffer, recordAt, length, crc, type, term, recordIndex, marks.forced());
+        crc = LogRecord.seal(buffer, recordAt, length, crc, type, term, recordIndex, marks.forced(), checksum);
         recordPosition = bufferPosition + recordAt;
         recordAt = -1;
     }
@@ -313,13 +439,14 @@ public final class LogWriter {
 
     private void addSegment() throws IOException {
         log.addSegment(segmentEnd);
-        segmentEnd = log.limit();
+        segmentEnd += log.segmentBytes();
     }
 
     private void writeOut() throws IOException {
         buffer.flip();
         int bytes = buffer.remaining();
         if (bytes > 0) {
+            begun = true;
             log.write(buffer, bufferPosition);
         }
         buffer.clear();

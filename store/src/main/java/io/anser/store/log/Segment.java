@@ -1,23 +1,32 @@
 package io.anser.store.log;
 
+import io.anser.store.file.NoSpaceException;
 import io.anser.store.file.StoreFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
  * One file of the log. The log writer writes it; any thread reads it through a read-only mapping that is made when first
- * needed and lives as long as a slice of it is referenced. The file grows ahead of the writes in chunks, so that the mapping
- * covers what comes and a force rarely has a new length to store.
+ * needed and lives as long as a slice of it is referenced.
+ *
+ * <p>The file is as long as it is prepared: zeros are written at its end ahead of use, piece by piece, so that a write finds
+ * allocated bytes, a force finds no new length to store, and the mapping covers what comes. Where nobody has prepared, the
+ * writer does.
  */
 final class Segment {
-    private static final int CHUNK_BYTES = 16 << 20;
+    /** Most bytes in one write of zeros: so long may a writer that catches up have to wait for the preparer. */
+    static final int PIECE_BYTES = 256 << 10;
+
+    private static final ByteBuffer ZEROS =
+            ByteBuffer.allocateDirect(PIECE_BYTES).asReadOnlyBuffer();
     private static final ByteBuffer UNMAPPED = ByteBuffer.allocate(0);
 
     private final long base;
     private final int segmentBytes;
+    private final int pieceBytes;
     private final StoreFile file;
 
-    /** Written by the log writer, read by those who map. */
+    /** Grows under this object's lock; read by any thread. */
     private volatile int fileBytes;
 
     private volatile ByteBuffer mapping = UNMAPPED;
@@ -25,6 +34,7 @@ final class Segment {
     Segment(long base, int segmentBytes, StoreFile file) throws IOException {
         this.base = base;
         this.segmentBytes = segmentBytes;
+        this.pieceBytes = Math.min(PIECE_BYTES, LogPreparer.chunkBytes(segmentBytes));
         this.file = file;
         this.fileBytes = (int) Math.min(file.size(), segmentBytes);
     }
@@ -33,20 +43,38 @@ final class Segment {
         return base;
     }
 
+    /** Bytes of the file, all of them written, with zeros where nothing else. */
     int fileBytes() {
         return fileBytes;
     }
 
-    /** Writes at an offset within the segment, growing the file first where needed. */
+    /** Writes at an offset within the segment. */
     void write(ByteBuffer source, int at) throws IOException {
         int until = at + source.remaining();
-        if (until > fileBytes) {
-            long chunks = ((long) until + CHUNK_BYTES - 1) / CHUNK_BYTES;
-            int grown = (int) Math.min(segmentBytes, chunks * CHUNK_BYTES);
-            file.resize(grown);
-            fileBytes = grown;
+        while (until > fileBytes) {
+            preparePiece();
         }
         file.write(source, at);
+    }
+
+    /**
+     * Writes the next piece of zeros.
+     *
+     * @throws NoSpaceException when the device is full; what was prepared before stays prepared
+     */
+    synchronized void preparePiece() throws IOException {
+        int from = fileBytes;
+        int until = (int) Math.min(segmentBytes, ((long) from / pieceBytes + 1) * pieceBytes);
+        file.write(ZEROS.duplicate().limit(until - from), from);
+        fileBytes = until;
+    }
+
+    /** Makes what starts at an offset unreadable as a record: zeros over its header, as far as the file goes. */
+    void erase(int at) throws IOException {
+        int bytes = Math.min(LogRecord.HEADER_BYTES, fileBytes - at);
+        if (bytes > 0) {
+            file.write(ZEROS.duplicate().limit(bytes), at);
+        }
     }
 
     void force() throws IOException {

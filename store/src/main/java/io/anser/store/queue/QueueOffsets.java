@@ -4,7 +4,8 @@ import io.anser.protocol.message.MessageView;
 
 /**
  * Gives out queue offsets: consecutive numbers for each queue, in log order. Owned by the log writer, which takes one only
- * for a message that it is about to write; so an offset is never left out, and never given twice.
+ * for a message that it is about to write, and gives it back when the device had no room for that; so an offset is never left
+ * out, and never given twice.
  */
 public final class QueueOffsets {
     private QueueOffsets() {}
@@ -17,6 +18,11 @@ public final class QueueOffsets {
     /** Whether the queue takes no more messages, because the drop of its topic has its place in the log. */
     public static boolean isClosed(QueueLog queue) {
         return queue.isClosed();
+    }
+
+    /** Gives back an offset and all taken after it, none of which is in the log. */
+    public static void giveBack(QueueLog queue, long offset) {
+        queue.nextOffset = offset;
     }
 
     /** Whether a message names the queue as its own, which is how recovery will find the queue again. */

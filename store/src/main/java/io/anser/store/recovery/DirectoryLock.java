@@ -68,7 +68,10 @@ public final class DirectoryLock implements Closeable {
             if (channel.tryLock() == null) {
                 throw inUse(path, holder(channel));
             }
-            channel.truncate(0).write(ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8)), 0);
+            ByteBuffer line = ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8));
+            int bytes = line.remaining();
+            channel.write(line, 0); // before the cut: over bytes that a full device has given already
+            channel.truncate(bytes);
             locked = true;
             return channel;
         } finally {

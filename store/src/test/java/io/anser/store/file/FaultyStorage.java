@@ -19,6 +19,7 @@ import java.util.TreeSet;
  */
 public final class FaultyStorage implements Storage {
     private static final int MAPPED_BYTES = 1 << 17;
+    private static final long UNLIMITED = 1L << 40;
 
     private final Map<String, DeviceFile> names = new TreeMap<>();
     private final Map<String, DeviceFile> durableNames = new HashMap<>();
@@ -35,8 +36,14 @@ public final class FaultyStorage implements Storage {
     /** Writes that succeed before one fails half way. */
     public int writesUntilFailure = Integer.MAX_VALUE;
 
-    /** What {@link #usableBytes()} answers; nothing runs out by itself. */
-    public long usableBytes = Long.MAX_VALUE;
+    /** Bytes that all files together may have; a write beyond goes half way and finds no space. */
+    public long capacityBytes = UNLIMITED;
+
+    /** Bytes that others have on the device. */
+    public long otherBytes;
+
+    /** Writes that succeed before one goes half way and finds no space, once, whatever the capacity. */
+    public int noSpaceAfterWrites = Integer.MAX_VALUE;
 
     /** Whether a fault was injected. */
     public boolean failed;
@@ -153,8 +160,13 @@ public final class FaultyStorage implements Storage {
     }
 
     @Override
-    public long usableBytes() {
-        return usableBytes;
+    public DiskSpace space() {
+        long used = usedBytes();
+        return new DiskSpace(used, Math.max(0, capacityBytes - used));
+    }
+
+    private long usedBytes() {
+        return otherBytes + names.values().stream().mapToLong(DeviceFile::size).sum();
     }
 
     @Override
@@ -272,6 +284,11 @@ public final class FaultyStorage implements Storage {
         return names.get(name).bytes();
     }
 
+    /** Length of a file. */
+    public long size(String name) {
+        return names.get(name).size();
+    }
+
     /** Changes a byte of a file, in the cache and on the device. */
     public void flip(String name, int at, int mask) {
         names.get(name).flip(at, mask);
@@ -304,8 +321,25 @@ public final class FaultyStorage implements Storage {
                 failed = true;
                 verdict = Verdict.fail(50, "injected: no space left on device");
             }
+            if (--noSpaceAfterWrites < 0) {
+                noSpaceAfterWrites = Integer.MAX_VALUE;
+                verdict = new Verdict(50, new NoSpaceException("injected: no space left on device"), false);
+            }
+            int room = roomFor(at + source.remaining());
+            if (room < 0) {
+                file.write(source, at, Math.max(0, source.remaining() + room));
+                throw new NoSpaceException("injected: capacity=" + capacityBytes + " reached");
+            }
             file.write(source, at, (int) ((long) source.remaining() * verdict.percent() / 100));
             finish(verdict);
+        }
+
+        /** Bytes that are left when the file is that long; less than 0 when they do not suffice. */
+        private int roomFor(long size) {
+            long missing = size - file.size();
+            return capacityBytes == UNLIMITED || missing <= 0
+                    ? 0
+                    : (int) Math.min(0, Math.max(0, capacityBytes - usedBytes()) - missing);
         }
 
         @Override

@@ -1,0 +1,243 @@
+package io.anser.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anser.store.file.FaultyStorage;
+import io.anser.store.file.StoreException.Kind;
+import io.anser.store.log.DiskStatus.State;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a store does when its device fills up, and when there is room again. */
+class FullDiskTest {
+    private static final int SEGMENT = HandDriven.SEGMENT_BYTES;
+
+    private final FaultyStorage storage = new FaultyStorage();
+
+    @Test
+    void messagesAreRefusedAtTheLimitWithTheReasonWhileStateChangesAndReadsGoOn() {
+        HandDriven store = HandDriven.open(storage);
+        store.commit(TestUnit.message(store.queue(0), "before"));
+        fillTo(store, 96);
+
+        TestUnit message = TestUnit.message(store.queue(0), "refused");
+        TestUnit mixed = new TestUnit().andState(1, "with it").and(store.queue(0), "refused too", "");
+        TestUnit state = TestUnit.state(1, "offset");
+        store.commit(message, mixed, state);
+
+        assertThat(message.failure.kind()).isEqualTo(Kind.FULL);
+        assertThat(message.failure).hasMessageMatching("disk full: path=memory: used=96% free=\\d+bytes limit=95%");
+        assertThat(mixed.failure.kind()).isEqualTo(Kind.FULL);
+        assertThat(state.isCommitted()).isTrue();
+        assertThat(store.bodies(0)).containsExactly("before");
+        assertThat(store.faults).isEmpty();
+        assertThat(store.parts.disk().status().state()).isEqualTo(State.FULL);
+    }
+
+    @Test
+    void messagesAreTakenAgainOnceThereIsRoom() {
+        HandDriven store = HandDriven.open(storage);
+        fillTo(store, 96);
+        store.commit(TestUnit.message(store.queue(0), "refused"));
+
+        fillTo(store, 94);
+        TestUnit again = TestUnit.message(store.queue(0), "taken");
+        store.commit(again);
+
+        assertThat(again.isCommitted()).isTrue();
+        assertThat(again.queueOffset(0)).isZero();
+        assertThat(store.parts.disk().status().state()).isEqualTo(State.WARNING);
+    }
+
+    @Test
+    void thePolicyLetsItsMessagesIntoTheMarginOnly() {
+        HandDriven store = HandDriven.open(storage);
+        store.parts.disk().setPolicy(queue -> queue.queueId() == 1);
+
+        fillTo(store, 96);
+        TestUnit blocking = TestUnit.message(store.queue(0), "block");
+        TestUnit dropping = TestUnit.message(store.queue(1), "drop-oldest");
+        TestUnit both = new TestUnit().and(store.queue(0), "a", "").and(store.queue(1), "b", "");
+        store.commit(blocking, dropping, both);
+        assertThat(blocking.failure.kind()).isEqualTo(Kind.FULL);
+        assertThat(both.failure.kind()).isEqualTo(Kind.FULL);
+        assertThat(dropping.isCommitted()).isTrue();
+        assertThat(store.parts.disk().status().marginOpen()).isTrue();
+
+        fillTo(store, 98);
+        TestUnit late = TestUnit.message(store.queue(1), "too late");
+        store.commit(late);
+        assertThat(late.failure.kind()).isEqualTo(Kind.FULL);
+        assertThat(store.parts.disk().status().marginOpen()).isFalse();
+    }
+
+    @Test
+    void bytesPreparedForTheLogDoNotCountAsUsed() {
+        HandDriven store = HandDriven.open(storage);
+        storage.capacityBytes = 20_000;
+        store.time.advance(Duration.ofSeconds(1));
+        store.run();
+
+        long log = storage.list("log").size() * (long) SEGMENT;
+        assertThat(log).isGreaterThanOrEqualTo(SEGMENT);
+        assertThat(store.parts.disk().status().usedPercent()).isLessThan(5);
+    }
+
+    @Test
+    void theGrowthTellsWhenTheLimitIsReached() {
+        HandDriven store = HandDriven.open(storage);
+        storage.capacityBytes = 10_000_000;
+        storage.otherBytes = 5_000_000;
+        store.time.advance(Duration.ofSeconds(1));
+        store.run();
+        assertThat(store.parts.disk().status().secondsToFull()).isEqualTo(-1);
+
+        for (int second = 0; second < 600; second++) {
+            storage.otherBytes += 1_000;
+            store.time.advance(Duration.ofSeconds(1));
+            store.run();
+        }
+        assertThat(store.parts.disk().status().secondsToFull()).isBetween(3_800L, 3_950L);
+    }
+
+    @Test
+    void aDeviceThatGivesNoMoreBytesRefusesMessagesOnlyAndLosesNothing() {
+        HandDriven store = HandDriven.open(storage);
+        store.commit(TestUnit.message(store.queue(0), "kept"));
+        storage.capacityBytes = 0; // not one byte more, and nobody has looked yet
+
+        List<TestUnit> messages = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            TestUnit unit = TestUnit.ofBytes(store.queue(0), 1_000);
+            store.commit(unit);
+            messages.add(unit);
+        }
+        long stored = messages.stream().filter(TestUnit::isCommitted).count();
+        assertThat(stored).isBetween(1L, 39L);
+        assertThat(messages.subList((int) stored, 40))
+                .allSatisfy(unit -> assertThat(unit.failure.kind()).isEqualTo(Kind.FULL));
+        assertThat(messages.get(39).failure).hasMessageEndingWith("the device has no space left");
+        assertThat(store.faults).isEmpty();
+
+        storage.capacityBytes = 1 << 20;
+        store.time.advance(Duration.ofSeconds(1));
+        store.run();
+        TestUnit after = TestUnit.message(store.queue(0), "after");
+        store.commit(after);
+        assertThat(after.isCommitted()).isTrue();
+        assertThat(after.queueOffset(0)).isEqualTo(stored + 1);
+        assertThat(HandDriven.open(storage.kill()).bodies(0))
+                .hasSize((int) stored + 2)
+                .endsWith("after");
+    }
+
+    @Test
+    void stateChangesGoOnInWhatIsPreparedWhenTheDeviceGivesNoMore() {
+        HandDriven store = HandDriven.open(storage);
+        store.run();
+        storage.capacityBytes = 0;
+        // Larger than what is prepared: refused, and the state change that waited with it is stored all the same.
+        TestUnit large = TestUnit.ofBytes(store.queue(0), 2 * SEGMENT / 3);
+        TestUnit alsoLarge = TestUnit.ofBytes(store.queue(0), 2 * SEGMENT / 3);
+        TestUnit state = TestUnit.state(1, "offset");
+        store.commit(large, alsoLarge, state);
+
+        assertThat(alsoLarge.failure.kind()).isEqualTo(Kind.FULL);
+        assertThat(state.isCommitted()).isTrue();
+        assertThat(store.faults).isEmpty();
+
+        int changes = 0;
+        TestUnit change = TestUnit.state(2, "x");
+        for (; changes < 10_000; changes++) {
+            change = TestUnit.state(2, "x".repeat(100));
+            store.commit(change);
+            if (!change.isCommitted()) {
+                break;
+            }
+        }
+        assertThat(changes).isGreaterThan(20);
+        assertThat(change.failure.kind()).isEqualTo(Kind.FULL);
+        HandDriven opened = HandDriven.open(storage.kill());
+        assertThat(opened.state.applied.stream().filter(line -> line.startsWith("state 2")))
+                .hasSize(changes);
+    }
+
+    @Test
+    void whatWasRefusedHalfWrittenIsNotFoundByARestart() {
+        HandDriven store = HandDriven.open(storage);
+        store.commit(TestUnit.message(store.queue(0), "kept"));
+        TestUnit first = TestUnit.message(store.queue(0), "first of the batch");
+        TestUnit second = TestUnit.ofBytes(store.queue(1), 300);
+        storage.noSpaceAfterWrites = 0;
+        store.commit(first, second);
+
+        assertThat(first.failure.kind()).isEqualTo(Kind.FULL);
+        assertThat(second.failure.kind()).isEqualTo(Kind.FULL);
+        HandDriven opened = HandDriven.open(storage.kill());
+        assertThat(opened.bodies(0)).containsExactly("kept");
+        assertThat(opened.bodies(1)).isEmpty();
+
+        TestUnit next = new TestUnit().and(store.queue(0), "next", "").and(store.queue(1), "next", "");
+        store.time.advance(Duration.ofSeconds(1));
+        store.run();
+        store.commit(next);
+        assertThat(next.isCommitted()).isTrue();
+        assertThat(next.queueOffset(0)).isEqualTo(1);
+        assertThat(next.queueOffset(1)).isZero();
+        assertThat(HandDriven.open(storage.kill()).bodies(0)).containsExactly("kept", "next");
+    }
+
+    @Test
+    void aStoreOnAFullDeviceStartsForReadersAndWritesWhenThereIsRoom() {
+        HandDriven store = HandDriven.open(storage);
+        store.commit(TestUnit.message(store.queue(0), "kept"));
+        while (storage.list("log").size() < 2) {
+            store.commit(TestUnit.ofBytes(store.queue(0), 1_000));
+        }
+        FaultyStorage full = storage.kill();
+        // Cut at the end of the log, so that nothing is prepared: not even the start of a term can be written.
+        full.truncate("log/" + full.list("log").get(1), 0);
+        full.truncate(
+                "log/" + full.list("log").get(0), (int) store.parts.marks().committed());
+        full.capacityBytes = 0;
+
+        HandDriven opened = HandDriven.open(full);
+        assertThat(opened.bodies(0)).hasSameSizeAs(store.bodies(0));
+        TestUnit refused = TestUnit.message(opened.queue(0), "refused");
+        TestUnit change = TestUnit.state(1, "no room either");
+        opened.commit(refused, change);
+        assertThat(List.of(refused, change))
+                .allSatisfy(unit -> assertThat(unit.failure.kind()).isEqualTo(Kind.FULL));
+        assertThat(opened.faults).isEmpty();
+
+        full.capacityBytes = 1 << 20;
+        opened.time.advance(Duration.ofSeconds(1));
+        opened.run();
+        TestUnit taken = TestUnit.message(opened.queue(0), "taken");
+        opened.commit(taken);
+        assertThat(taken.isCommitted()).isTrue();
+        HandDriven again = HandDriven.open(full.kill());
+        assertThat(again.bodies(0)).endsWith("taken").hasSize(store.bodies(0).size() + 1);
+        assertThat(again.parts.committer().applied().term()).isEqualTo(3);
+    }
+
+    @Test
+    void aFailedForceStillFencesForGood() {
+        HandDriven store = HandDriven.open(storage);
+        store.run();
+        storage.forcesUntilFailure = 0;
+        TestUnit unit = TestUnit.message(store.queue(0), "lost");
+        store.commit(unit);
+        assertThat(unit.failure.kind()).isEqualTo(Kind.FENCED);
+    }
+
+    /** Lets others use so much of the device that the given part is used, and the guard look. */
+    private void fillTo(HandDriven store, int percent) {
+        storage.capacityBytes = 100 * 1_000_000;
+        storage.otherBytes = percent * 1_000_000L + 300_000;
+        store.time.advance(Duration.ofSeconds(1));
+        store.run();
+    }
+}

@@ -1,0 +1,89 @@
+package io.anser.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anser.store.file.FaultyStorage;
+import io.anser.store.file.StoreException;
+import io.anser.store.file.StoreException.Kind;
+import org.junit.jupiter.api.Test;
+
+/** Bytes of the log are there before they are needed. */
+class LogPreparerTest {
+    private static final int SEGMENT = HandDriven.SEGMENT_BYTES;
+    private static final int CHUNK = SEGMENT / 4;
+    private static final String SECOND_SEGMENT = "log/00000000000000016384";
+
+    private final FaultyStorage storage = new FaultyStorage();
+
+    @Test
+    void anAppendFindsItsBytesAllocatedAndTheNextSegmentThere() {
+        HandDriven store = HandDriven.open(storage);
+        store.run();
+        for (int i = 0; i < 100; i++) {
+            long before = logBytes(storage);
+            TestUnit unit = TestUnit.ofBytes(store.queue(0), 500);
+            store.parts.pipeline().append(unit);
+            store.parts.pipeline().runWriter();
+            store.parts.pipeline().runFlusher();
+            assertThat(unit.isCommitted()).isTrue();
+            assertThat(logBytes(storage)).as("append %d grows no file", i).isEqualTo(before);
+            store.run();
+        }
+        long ahead = storage.list("log").size() * (long) SEGMENT
+                - store.parts.marks().appended();
+        assertThat(ahead).isBetween((long) CHUNK, (long) SEGMENT + CHUNK);
+    }
+
+    @Test
+    void theWriterPreparesForItselfWhereNobodyHas() {
+        HandDriven store = HandDriven.open(storage);
+        for (int i = 0; i < 100; i++) {
+            TestUnit unit = TestUnit.ofBytes(store.queue(0), 500);
+            store.parts.pipeline().append(unit);
+            store.parts.pipeline().runWriter();
+            store.parts.pipeline().runFlusher();
+            assertThat(unit.isCommitted()).isTrue();
+        }
+        assertThat(HandDriven.open(storage.kill()).bodies(0)).hasSize(100);
+    }
+
+    @Test
+    void aRestartKeepsWhatIsPreparedAndGoesOnWhereTheLogEnds() {
+        HandDriven store = HandDriven.open(storage);
+        while (storage.list("log").size() < 2) {
+            store.commit(TestUnit.ofBytes(store.queue(0), 500));
+        }
+        assertThat(store.parts.marks().appended()).isLessThan(SEGMENT);
+        FaultyStorage killed = storage.kill();
+        long used = logBytes(killed);
+
+        HandDriven opened = HandDriven.open(killed);
+
+        assertThat(killed.exists(SECOND_SEGMENT)).isTrue();
+        assertThat(logBytes(killed)).as("nothing was cut").isEqualTo(used);
+        assertThat(opened.parts.marks().appended()).isLessThan(SEGMENT);
+        int before = opened.bodies(0).size();
+        while (opened.parts.marks().appended() < SEGMENT) {
+            opened.commit(TestUnit.ofBytes(opened.queue(0), 500));
+        }
+        assertThat(HandDriven.open(killed.kill()).bodies(0)).hasSizeGreaterThan(before);
+    }
+
+    @Test
+    void aForceThatFailsWhilePreparingFencesForItMayHaveBeenForAcknowledgedBytes() {
+        HandDriven store = HandDriven.open(storage);
+        storage.forcesUntilFailure = 0;
+        store.parts.pipeline().runPreparer();
+        store.parts.pipeline().runPreparer();
+
+        assertThat(store.faults).singleElement().asString().startsWith("log-preparer: preparing memory:log/");
+        assertThatThrownBy(() -> store.commit(TestUnit.message(store.queue(0), "x")))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.FENCED));
+    }
+
+    private static long logBytes(FaultyStorage of) {
+        return of.list("log").stream().mapToLong(name -> of.size("log/" + name)).sum();
+    }
+}
