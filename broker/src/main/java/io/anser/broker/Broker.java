@@ -10,6 +10,7 @@ import io.anser.broker.metadata.Outcome;
 import io.anser.broker.metadata.Proposals;
 import io.anser.broker.metadata.SystemTopics;
 import io.anser.broker.metadata.TopicCreation;
+import io.anser.broker.query.QueryMessageHandler;
 import io.anser.broker.registration.BrokerIdentity;
 import io.anser.broker.registration.NameServerRegistration;
 import io.anser.broker.retention.RetentionRuns;
@@ -44,6 +45,7 @@ import io.anser.protocol.operation.GetBrokerRuntimeInfo;
 import io.anser.protocol.operation.GetSubscriptionGroupConfig;
 import io.anser.protocol.operation.GetTopicConfig;
 import io.anser.protocol.operation.GetTopicStats;
+import io.anser.protocol.operation.QueryMessage;
 import io.anser.protocol.operation.SendBatchMessage;
 import io.anser.protocol.operation.SendMessage;
 import io.anser.protocol.operation.SendMessageV2;
@@ -233,7 +235,12 @@ public final class Broker implements AutoCloseable {
                 ViewMessageById.CODE,
                 Lane.WORKER,
                 ViewMessageById.Request::decode,
-                new ViewMessageByIdHandler(store::message));
+                new ViewMessageByIdHandler(store::readableMessage));
+        table.register(
+                QueryMessage.CODE,
+                Lane.WORKER,
+                QueryMessage.Request::decode,
+                new QueryMessageHandler(store::find, store::committedPosition, clock));
         table.register(
                 GetBrokerRuntimeInfo.CODE,
                 Lane.WORKER,

@@ -71,6 +71,12 @@ public class TestUnit extends Append {
         return this;
     }
 
+    /** A message with any bytes as its body. */
+    public TestUnit andBytes(QueueLog queue, byte[] body) {
+        items.add(new Item(queue, utf8(queue.topic()), body, new byte[0], (short) 0));
+        return this;
+    }
+
     public TestUnit andState(int kind, String payload) {
         items.add(new Item(null, new byte[0], utf8(payload), new byte[0], (short) kind));
         return this;

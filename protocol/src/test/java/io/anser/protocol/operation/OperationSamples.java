@@ -318,6 +318,18 @@ final class OperationSamples {
                     ViewMessageById.Request::decode,
                     "offset"),
             sample(
+                    "QueryMessage",
+                    QueryMessage.CODE,
+                    new QueryMessage.Request("Orders", "order-7", 32, 1796000000000L, 1796000009000L, true),
+                    QueryMessage.Request::decode,
+                    "topic key maxNum beginTimestamp endTimestamp"),
+            sample(
+                    "QueryMessage",
+                    QueryMessage.CODE,
+                    new QueryMessage.Response(1796000009000L, 512L),
+                    QueryMessage.Response::decode,
+                    "indexLastUpdateTimestamp indexLastUpdatePhyoffset"),
+            sample(
                     "GetAllTopicConfig",
                     GetAllTopicConfig.CODE,
                     new GetAllTopicConfig.Request(2, "{}", 100),

@@ -162,6 +162,7 @@ class OperationWireTest {
         assertThat(GetSystemTopicListFromNameServer.CODE).isEqualTo(304);
         assertThat(GetBrokerMemberGroup.CODE).isEqualTo(901);
         assertThat(ViewMessageById.CODE).isEqualTo(33);
+        assertThat(QueryMessage.CODE).isEqualTo(12);
         assertThat(GetBrokerRuntimeInfo.CODE).isEqualTo(28);
         assertThat(GetAllTopicConfig.CODE).isEqualTo(21);
         assertThat(GetAllSubscriptionGroupConfig.CODE).isEqualTo(201);

@@ -32,7 +32,7 @@ public final class KeyIndex implements CommitObserver {
     /** Growth of the log after which the worker is woken: it then still finds the bytes in the processor's cache. */
     static final long WAKE_BYTES = 4 << 20;
 
-    private static final long WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(15);
+    private static final long WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
     private static final long WAIT_MILLIS = 100;
 
     private final CommitLog log;
