@@ -80,6 +80,7 @@ final class KeyIndexer {
         if (mustTurn(run)) {
             run = turnRun(run);
         }
+        skipRemoved(run, committed);
         for (int record = 0; record < STEP_RECORDS && run.until() < committed; record++) {
             if (live.next()) {
                 records.take(live, run);
@@ -92,6 +93,16 @@ final class KeyIndexer {
             }
         }
         return true;
+    }
+
+    /** Where retention was quicker, goes on at the first segment that is left: nobody may read what lay before. */
+    private void skipRemoved(MemoryRun run, long committed) throws IOException {
+        long min = log.minPosition();
+        if (live.point().position() < min) {
+            Optional<LogScanner> first = LogScanner.startingAt(log, min);
+            live = first.isPresent() ? first.get() : behindDamage(min, committed);
+            run.showUntil(live.point().position());
+        }
     }
 
     private boolean mustTurn(MemoryRun run) {
