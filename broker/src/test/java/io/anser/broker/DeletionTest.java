@@ -115,6 +115,21 @@ class DeletionTest {
     }
 
     @Test
+    void aPullAtAnOffsetOfTheDeletedTopicGoesOnAtTheStartOfTheNewOne() throws Exception {
+        send("old 1");
+        send("old 2");
+        delete("T");
+        create("T");
+        send("new");
+
+        Reply reply = pull(2, PullMessage.FLAG_SUBSCRIPTION);
+
+        assertThat(reply.code()).isEqualTo(21);
+        assertThat(PullMessage.Response.decode(reply.header()).nextBeginOffset())
+                .isZero();
+    }
+
+    @Test
     void aPullDoesNotBringADeletedTopicBack() throws Exception {
         delete("T");
 

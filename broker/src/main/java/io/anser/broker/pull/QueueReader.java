@@ -54,7 +54,7 @@ final class QueueReader {
             return PullResult.none(Status.AT_END, max, min, max);
         }
         if (from < min || from > max) {
-            return outOfRange(min, max, from);
+            return outOfRange(queue, min, max, from);
         }
         QueueCursor cursor = cursors.get();
         try {
@@ -69,11 +69,14 @@ final class QueueReader {
         // Retention took the message after the bounds were read, or the topic was deleted.
         return queue.isDropped()
                 ? PullResult.none(Status.DELETED, from, min, max)
-                : outOfRange(queue.minOffset(), max, from);
+                : outOfRange(queue, queue.minOffset(), max, from);
     }
 
-    private static PullResult outOfRange(long min, long max, long from) {
-        return PullResult.none(Status.OUT_OF_RANGE, from < min ? min : max, min, max);
+    private PullResult outOfRange(QueueLog queue, long min, long max, long from) {
+        // Nobody was ever given an offset beyond the end, unless it was of a deleted topic of the same name: whoever
+        // still has that one goes on at the start of the new topic, or would miss its first messages.
+        boolean beyondIsOfDeleted = store.startPosition(queue.topic()) > 0;
+        return PullResult.none(Status.OUT_OF_RANGE, from < min || beyondIsOfDeleted ? min : max, min, max);
     }
 
     private PullResult scan(PullQuery query, QueueCursor cursor, long min, long max) {
