@@ -7,6 +7,7 @@ import io.anser.store.key.KeyIndexStatus;
 import io.anser.store.key.KeyQuery;
 import io.anser.store.log.Append;
 import io.anser.store.log.AppendPolicy;
+import io.anser.store.log.DamagedRanges;
 import io.anser.store.log.DiskStatus;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
@@ -57,11 +58,13 @@ public final class MessageStore implements AutoCloseable {
     }
 
     /**
-     * Opens a store, making it when the directory is empty, and adopting the store of an Apache broker: takes the directory's lock, loads the newest snapshot, replays
-     * the log after it into {@code state}, cuts a torn tail, starts the threads.
+     * Opens a store, making it when the directory is empty, and adopting the store of an Apache broker: takes the
+     * directory's lock, loads the newest snapshot, replays the log after it into {@code state}, cuts a torn tail, starts the
+     * threads.
      *
-     * @throws StoreException IO when the directory is in use, of a newer format, or damaged in a way that a restart cannot
-     *     mend; the text names the file and the position
+     * <p>What is damaged is reported, left out, and does not keep the rest from being served: see {@link #damage()}.
+     *
+     * @throws StoreException IO when the directory is in use, of a newer format, or all of its log is gone
      */
     public static MessageStore open(
             StoreSettings settings, StateMachine state, CommitListener commits, Clock clock, FaultHandler faults) {
@@ -147,7 +150,7 @@ public final class MessageStore implements AutoCloseable {
      * pages.
      *
      * @param position log position of the first byte, as an index entry gives it
-     * @throws StoreException IO when the range is not committed, is no longer kept, or crosses a segment
+     * @throws StoreException IO when the range is not committed, is no longer kept, is damaged, or crosses a segment
      */
     public ByteBuffer read(long position, int bytes) {
         if (position + bytes > parts.marks().committed()) {
@@ -156,10 +159,17 @@ public final class MessageStore implements AutoCloseable {
                     "bytes=" + bytes + " at position=" + position + " pass the committed position="
                             + parts.marks().committed());
         }
+        if (parts.log().damage().intersects(position, position + bytes)) {
+            throw new StoreException(
+                    StoreException.Kind.IO, "bytes=" + bytes + " at position=" + position + " are damaged");
+        }
         return parts.log().slice(position, bytes);
     }
 
-    /** The whole wire message that starts exactly at a position; empty when there is none, or its topic was dropped. */
+    /**
+     * The whole wire message that starts exactly at a position; empty when there is none, it is damaged, or its topic was
+     * dropped. May wait for the device.
+     */
     public Optional<ByteBuffer> message(long position) {
         return parts.messages().committed(position);
     }
@@ -183,6 +193,29 @@ public final class MessageStore implements AutoCloseable {
     /** How large the index of keys is and how far it goes. */
     public KeyIndexStatus keyIndex() {
         return parts.keys().status();
+    }
+
+    /**
+     * Whether bytes of the log, as an index entry gives them, were checked since they were last written by another process.
+     * Any thread; does not touch the log.
+     */
+    public boolean isChecked(long position, int bytes) {
+        return parts.verifier().isChecked(position, bytes);
+    }
+
+    /**
+     * Whether bytes of the log, as an index entry gives them, are there and sound. Checks them when that was not done yet,
+     * which may wait for the device: an event loop asks {@link #isChecked} first.
+     *
+     * @param bytes 0 for a hole in a queue: answers false
+     */
+    public boolean isSound(long position, int bytes) {
+        return parts.verifier().isSound(position, bytes);
+    }
+
+    /** The damaged parts of the log that are known, by position. Their messages are not handed out. */
+    public List<DamagedRanges.Range> damage() {
+        return parts.log().damage().ranges();
     }
 
     /** Everything before it is committed: readable, and durable as the store promises. */

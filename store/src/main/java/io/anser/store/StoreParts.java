@@ -16,6 +16,7 @@ import io.anser.store.log.LogPipeline;
 import io.anser.store.log.LogPoint;
 import io.anser.store.log.LogPreparer;
 import io.anser.store.log.LogRecord;
+import io.anser.store.log.LogVerifier;
 import io.anser.store.log.LogWriter;
 import io.anser.store.log.MessageReader;
 import io.anser.store.log.OlderLog;
@@ -47,6 +48,7 @@ import java.util.concurrent.Executor;
  */
 record StoreParts(
         CommitLog log,
+        LogVerifier verifier,
         PageFile pageFile,
         QueueRegistry queues,
         Watermarks marks,
@@ -98,16 +100,23 @@ record StoreParts(
         StoreFormat format = adopting
                 ? new StoreFormat(StoreFormat.CURRENT, newSegmentBytes)
                 : StoreFormat.openOrMake(storage, newSegmentBytes);
+        SnapshotFolder folder = new SnapshotFolder(storage);
+        if (!adopting && folder.newestPosition() > 0 && !CommitLog.isThere(storage, format.segmentBytes())) {
+            throw new StoreException(
+                    StoreException.Kind.IO,
+                    "no segment is left in " + storage.describe("log") + " though there are snapshots up to position="
+                            + folder.newestPosition() + "; restore the folder, or remove the store to begin anew");
+        }
         CommitLog log = CommitLog.open(
                 storage,
                 format.segmentBytes(),
                 apache.<OlderLog>map(ApacheStore::log).orElse(OlderLog.NONE));
+        LogVerifier verifier = new LogVerifier(log);
         PageFile pageFile = PageFile.open(storage);
-        QueueRegistry queues = new QueueRegistry(pageFile, log::storeTimestamp);
+        QueueRegistry queues = new QueueRegistry(pageFile, verifier::storeTimestamp);
         QueueIndexer indexer = new QueueIndexer(queues, pageFile);
         RetentionState retained = new RetentionState(state, queues.cuts(), format.segmentBytes());
         Applier applier = new Applier(log, indexer, retained);
-        SnapshotFolder folder = new SnapshotFolder(storage);
 
         List<SnapshotPart> parts = List.of(
                 new SnapshotPart("queues", indexer::writeSnapshot, indexer::readSnapshot),
@@ -117,7 +126,7 @@ record StoreParts(
                 new SnapshotPart("state", state::writeSnapshot, state::readSnapshot));
 
         Optional<Adoption> adoption = apache.map(left -> new Adoption(left, queues, indexer, state));
-        Recovery.Result found = new Recovery(log, folder, queues, indexer, parts, applier, adoption).recover();
+        Recovery.Result found = new Recovery(log, verifier, folder, queues, indexer, parts, applier, adoption).recover();
 
         Watermarks marks = new Watermarks(found.end().position());
         Fence fence = new Fence(faults);
@@ -143,7 +152,7 @@ record StoreParts(
         WrittenBatches batches = new WrittenBatches();
         LogWriter writer = new LogWriter(log, queues, found.end(), pending, batches, marks, fence, disk, clock);
         LogPoint start = writer.startTerm();
-        MessageReader messages = new MessageReader(log, marks, queues);
+        MessageReader messages = new MessageReader(log, verifier, marks, queues);
         KeyIndex keys =
                 KeyIndex.open(storage, log, marks, start, messages, settings.keyMemoryBytes(), clock, worker, faults);
         CommitObserver observer = CommitObserver.both(snapshotter, keys);
@@ -171,6 +180,7 @@ record StoreParts(
                 faults);
         return new StoreParts(
                 log,
+                verifier,
                 pageFile,
                 queues,
                 marks,

@@ -96,62 +96,6 @@ class RecoveryTest {
     }
 
     @Test
-    void damageBeforeAcknowledgedRecordsIsReportedWithFileAndPosition() {
-        HandDriven store = HandDriven.open(storage);
-        int at = (int) store.parts.marks().committed();
-        store.commit(TestUnit.message(store.queue(0), "damaged"));
-        store.commit(TestUnit.message(store.queue(0), "behind it"));
-        store.commit(TestUnit.message(store.queue(0), "and more"));
-        storage.bytes(FIRST_SEGMENT)[at + 60] ^= 1;
-
-        assertThatThrownBy(() -> HandDriven.open(storage.kill()))
-                .isInstanceOf(StoreException.class)
-                .hasMessageContaining("the record at position=" + at + " of memory:" + FIRST_SEGMENT + " is damaged")
-                .hasMessageContaining("acknowledged messages would be lost");
-    }
-
-    @Test
-    void damageInAnEarlierSegmentIsReportedToo() {
-        HandDriven store = HandDriven.open(storage);
-        for (int i = 0; i < 20; i++) {
-            store.commit(TestUnit.ofBytes(store.queue(0), 2_000));
-        }
-        storage.bytes(FIRST_SEGMENT)[15_000] ^= 1;
-
-        assertThatThrownBy(() -> HandDriven.open(storage.kill()))
-                .hasMessageContaining("of memory:" + FIRST_SEGMENT + " is damaged");
-    }
-
-    @Test
-    void aLogShorterThanTheSnapshotIsReported() {
-        HandDriven store = HandDriven.open(storage);
-        store.commit(TestUnit.message(store.queue(0), "one"));
-        int first = (int) store.parts.marks().committed();
-        store.commit(TestUnit.message(store.queue(0), "two"));
-        store.snapshot();
-        storage.truncate(FIRST_SEGMENT, first);
-
-        assertThatThrownBy(() -> HandDriven.open(storage.kill()))
-                .hasMessageContaining("the log lacks the record at position=" + first)
-                .hasMessageContaining("memory:snapshot/");
-    }
-
-    @Test
-    void aLogShorterThanADamagedSnapshotIsReported() {
-        HandDriven store = HandDriven.open(storage);
-        store.commit(TestUnit.message(store.queue(0), "one"));
-        int first = (int) store.parts.marks().committed();
-        store.commit(TestUnit.message(store.queue(0), "two"));
-        store.snapshot();
-        String snapshot = "snapshot/" + storage.list("snapshot").get(0);
-        storage.bytes(snapshot)[70] ^= 1;
-        storage.truncate(FIRST_SEGMENT, first);
-
-        assertThatThrownBy(() -> HandDriven.open(storage.kill()))
-                .hasMessageContaining("is missing or damaged, but there was a snapshot at position=");
-    }
-
-    @Test
     void aDamagedNewestSnapshotFallsBackToTheOneBeforeAndThenToTheLog() {
         HandDriven store = HandDriven.open(storage);
         store.commit(TestUnit.message(store.queue(0), "one"), TestUnit.state(1, "s"));
@@ -187,7 +131,7 @@ class RecoveryTest {
     }
 
     @Test
-    void aDeletedTruncatedOrDamagedIndexIsBuiltAgain() {
+    void aDeletedOrTruncatedIndexIsBuiltAgain() {
         HandDriven store = HandDriven.open(storage);
         List<String> bodies = fill(store, 300);
         store.snapshot();
@@ -198,10 +142,8 @@ class RecoveryTest {
         deleted.delete(INDEX);
         FaultyStorage truncated = storage.kill();
         truncated.truncate(INDEX, 1500);
-        FaultyStorage damaged = storage.kill();
-        damaged.bytes(INDEX)[3000] ^= 1;
 
-        for (FaultyStorage hurt : List.of(deleted, truncated, damaged)) {
+        for (FaultyStorage hurt : List.of(deleted, truncated)) {
             HandDriven opened = HandDriven.open(hurt);
             assertThat(opened.bodies(0)).isEqualTo(bodies);
             opened.commit(TestUnit.message(opened.queue(0), "goes on"));
@@ -249,19 +191,6 @@ class RecoveryTest {
         assertThat(storage.bytes(INDEX)[0])
                 .as("no page is written before it is full")
                 .isZero();
-    }
-
-    @Test
-    void segmentsWithAGapAreReported() {
-        HandDriven store = HandDriven.open(storage);
-        for (int i = 0; i < 40; i++) {
-            store.commit(TestUnit.ofBytes(store.queue(0), 2_000));
-        }
-        storage.delete("log/00000000000000016384");
-
-        assertThatThrownBy(() -> HandDriven.open(storage.kill()))
-                .hasMessageContaining(
-                        "segment missing: memory:log has 00000000000000032768 but not" + " 00000000000000016384");
     }
 
     @Test

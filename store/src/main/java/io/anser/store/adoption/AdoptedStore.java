@@ -81,7 +81,7 @@ final class AdoptedStore implements AdoptedBroker {
     @Override
     public void continueAt(QueueLog queue, long offset) {
         if (indexer.isEmpty(queue)) {
-            indexer.leaveOut(queue, offset);
+            indexer.leaveOut(queue, offset, first);
         }
     }
 

@@ -118,7 +118,7 @@ public final class Adoption {
             // Offset 0 comes again when the topic was deleted and made anew.
             indexer.restart(queue, offset);
         } else {
-            indexer.leaveOut(queue, offset);
+            indexer.leaveOut(queue, offset, position);
         }
         indexer.index(queue, offset, position, message.totalSize(), message.tagsHash());
         messages++;

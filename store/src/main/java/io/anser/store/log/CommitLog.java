@@ -8,6 +8,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The segments of the log, as one long row of bytes. The log writer writes, the
@@ -15,7 +18,9 @@ import java.util.List;
  * file is named by the 20-digit log position of its first byte, a multiple of the segment size.
  */
 public final class CommitLog implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CommitLog.class);
     private static final String DIRECTORY = "log";
+    private static final Pattern SEGMENT_NAME = Pattern.compile("\\d{20}");
 
     private final Storage storage;
     private final int segmentBytes;
@@ -23,6 +28,8 @@ public final class CommitLog implements AutoCloseable {
 
     /** Held for the instructions that replace the array of segments: the preparer or the writer adds, retention removes. */
     private final Object changes = new Object();
+
+    private final DamagedRanges damage = new DamagedRanges();
 
     /** Held while a segment is made, for the preparer and the writer may want the same one. */
     private final Object additions = new Object();
@@ -52,19 +59,27 @@ public final class CommitLog implements AutoCloseable {
     }
 
     /**
-     * Opens all segments that are there; makes the first one of a new log.
+     * Opens all segments that are there; makes the first one of a new log. A segment that is missing between others counts as
+     * damaged, and what is no segment is reported and left alone.
      *
      * @param older what lies before the segments; the first one starts behind it
      */
     public static CommitLog open(Storage storage, int segmentBytes, OlderLog older) throws IOException {
         List<Segment> found = new ArrayList<>();
+        List<Long> missing = new ArrayList<>();
         for (String name : storage.list(DIRECTORY)) {
-            long base = basePosition(storage, name, segmentBytes);
-            if (!found.isEmpty() && base != found.get(found.size() - 1).base() + segmentBytes) {
-                throw new StoreException(
-                        StoreException.Kind.IO,
-                        "segment missing: " + storage.describe(DIRECTORY) + " has " + name + " but not "
-                                + fileName(found.get(found.size() - 1).base() + segmentBytes));
+            long base = basePosition(name, segmentBytes);
+            if (base < 0) {
+                LOG.warn(
+                        "not a segment of {} bytes, left alone file={}",
+                        segmentBytes,
+                        storage.describe(DIRECTORY + "/" + name));
+                continue;
+            }
+            while (!found.isEmpty() && found.get(found.size() - 1).base() + segmentBytes < base) {
+                long gap = found.get(found.size() - 1).base() + segmentBytes;
+                missing.add(gap);
+                found.add(new Segment(gap, segmentBytes, storage.open(DIRECTORY + "/" + fileName(gap))));
             }
             found.add(new Segment(base, segmentBytes, storage.open(DIRECTORY + "/" + name)));
         }
@@ -77,6 +92,7 @@ public final class CommitLog implements AutoCloseable {
         // so.
         storage.forceDirectory(DIRECTORY);
         storage.forceDirectory("");
+        missing.forEach(base -> log.markDamaged(base, base + segmentBytes));
         return log;
     }
 
@@ -85,19 +101,32 @@ public final class CommitLog implements AutoCloseable {
         return (older.limit() + segmentBytes - 1) / segmentBytes * segmentBytes;
     }
 
-    /** Whether no segment has been removed from the front. */
-    public boolean hasFirstSegment() {
-        return minPosition() == firstPosition(older, segmentBytes);
+    /** Where the first segment of this log starts, or started before it was removed. */
+    public long firstPosition() {
+        return firstPosition(older, segmentBytes);
     }
 
-    private static long basePosition(Storage storage, String name, int segmentBytes) {
-        long base = name.matches("\\d{20}") ? Long.parseLong(name) : -1;
-        if (base < 0 || base % segmentBytes != 0) {
-            throw new StoreException(
-                    StoreException.Kind.IO,
-                    "not a segment of " + segmentBytes + " bytes: " + storage.describe(DIRECTORY + "/" + name));
+    /** Whether no segment has been removed from the front. */
+    public boolean hasFirstSegment() {
+        return minPosition() == firstPosition();
+    }
+
+    /** Whether a storage holds any segment. */
+    public static boolean isThere(Storage storage, int segmentBytes) throws IOException {
+        return storage.list(DIRECTORY).stream().anyMatch(name -> basePosition(name, segmentBytes) >= 0);
+    }
+
+    /** The position a segment's name gives; negative when it is not the name of a segment. */
+    private static long basePosition(String name, int segmentBytes) {
+        if (!SEGMENT_NAME.matcher(name).matches()) {
+            return -1;
         }
-        return base;
+        try {
+            long base = Long.parseLong(name);
+            return base % segmentBytes == 0 ? base : -1;
+        } catch (NumberFormatException e) {
+            return -1; // twenty digits can be more than a position
+        }
     }
 
     /** The name of the segment that starts at a position. */
@@ -301,6 +330,38 @@ public final class CommitLog implements AutoCloseable {
         segments = Arrays.copyOf(all, last + 1);
     }
 
+    /**
+     * Lengthens the log with zeros where it ends before a position at which it has to go on, durably. Recovery only.
+     *
+     * @return where the bytes that were there end
+     */
+    public long lengthenTo(long position) throws IOException {
+        Segment last = segments[segments.length - 1];
+        long end = Math.min(position, last.base() + last.fileBytes());
+        while (limit() < position) {
+            addSegment(limit());
+        }
+        if (position > minPosition()) {
+            Segment segment = segmentAt(position - 1);
+            segment.lengthen((int) (position - segment.base()));
+        }
+        return end;
+    }
+
+    /** The parts that are damaged: never handed out. */
+    public DamagedRanges damage() {
+        return damage;
+    }
+
+    /** Takes note of damage in {@code [from, until)} and reports it, file by file. Any thread. */
+    public void markDamaged(long from, long until) {
+        for (long position = from; position < until; ) {
+            long next = Math.min(until, position - position % segmentBytes + segmentBytes);
+            damage.mark(position, next, describe(position));
+            position = next;
+        }
+    }
+
     /** The segment that holds a position, which must be in {@code [minPosition, limit)}. */
     Segment segmentAt(long position) {
         Segment[] all = segments;
@@ -334,6 +395,15 @@ public final class CommitLog implements AutoCloseable {
         return mapped.slice(at, bytes);
     }
 
+    /** What is there of the bytes in {@code [position, until)} of one segment, be it damaged or not; perhaps nothing. */
+    public ByteBuffer readable(long position, long until) {
+        Segment segment = segmentAt(position);
+        int at = (int) (position - segment.base());
+        ByteBuffer file = mapped(segment, segment.fileBytes());
+        int end = (int) Math.min(file.capacity(), until - segment.base());
+        return at < end ? file.slice(at, end - at) : ByteBuffer.allocate(0);
+    }
+
     /** Bytes from a position to the end of its segment, or of its file in what is older. */
     public int bytesInSegment(long position) {
         return position < older.limit() ? older.bytesInFile(position) : (int) (segmentBytes - position % segmentBytes);
@@ -355,7 +425,7 @@ public final class CommitLog implements AutoCloseable {
     }
 
     /** The file that holds a position, as people need it in an error text. */
-    String describe(long position) {
+    public String describe(long position) {
         long base = position - position % segmentBytes;
         return storage.describe(DIRECTORY + "/" + fileName(base));
     }

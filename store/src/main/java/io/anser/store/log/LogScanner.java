@@ -3,7 +3,6 @@ package io.anser.store.log;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the log record by record from a point on and believes nothing: length, checksum, chain, term and index of every
@@ -19,11 +18,45 @@ public final class LogScanner {
     private long payloadPosition;
     private int payloadBytes;
 
+    /** Everything before it was on the device, by the word of a snapshot or of a record. */
+    private long promised;
+
+    private boolean searched;
+
+    /** Whether the next record must follow the one before; not behind damage. */
+    private boolean chained = true;
+
+    /** Where the log was sound for the last time; what comes behind damage must be possible after it. */
+    private LogPoint sound;
+
     /** A scanner whose first record is the one at a point. */
     public LogScanner(CommitLog log, LogPoint from) {
+        this(log, from, 0);
+    }
+
+    /**
+     * A scanner whose first record is the one at a point.
+     *
+     * @param promised log position before which everything was on the device, as far as others than the log know; 0 for none
+     */
+    public LogScanner(CommitLog log, LogPoint from, long promised) {
         this.log = log;
         this.point = from;
+        this.sound = from;
         this.forcedPosition = from.position();
+        this.promised = promised;
+    }
+
+    /**
+     * A scanner of everything that is kept. Where older segments are gone, the record at the first byte is taken as the first
+     * of all.
+     *
+     * @param from the first byte of the oldest segment
+     */
+    public static LogScanner ofAll(CommitLog log, LogPoint from, long promised) {
+        LogScanner scanner = new LogScanner(log, from, promised);
+        scanner.chained = log.hasFirstSegment() || from.index() > 0;
+        return scanner;
     }
 
     /** A scanner at a record whose predecessor is not known; empty when no whole record starts there. */
@@ -45,11 +78,11 @@ public final class LogScanner {
 
     /** Goes to the next record; false when there is none that fits, and {@link #point} is then the end of the sound log. */
     public boolean next() {
-        while (point.position() < log.limit()) {
+        while (point.position() >= log.minPosition() && point.position() < log.limit()) {
             Segment segment = log.segmentAt(point.position());
             int at = (int) (point.position() - segment.base());
             ByteBuffer bytes = log.mapped(segment, segment.fileBytes());
-            if (!LogRecord.isWhole(bytes, at) || !follows(bytes, at)) {
+            if (!LogRecord.isWhole(bytes, at) || !follows(segment, bytes, at)) {
                 return false;
             }
             take(segment, bytes, at);
@@ -60,7 +93,10 @@ public final class LogScanner {
         return false;
     }
 
-    private boolean follows(ByteBuffer bytes, int at) {
+    private boolean follows(Segment segment, ByteBuffer bytes, int at) {
+        if (!chained) {
+            return new RecordSearch(log, sound).isPlausible(segment, bytes, at);
+        }
         boolean rolls = LogRecord.type(bytes, at) == LogRecord.ROLL;
         return LogRecord.previousCrc(bytes, at) == point.crc()
                 && LogRecord.term(bytes, at) >= point.term()
@@ -71,6 +107,7 @@ public final class LogScanner {
     private void take(Segment segment, ByteBuffer bytes, int at) {
         long position = point.position();
         int length = LogRecord.length(bytes, at);
+        chained = true;
         type = LogRecord.type(bytes, at);
         forcedPosition = Math.max(forcedPosition, LogRecord.forcedPosition(bytes, at));
         payloadPosition = position + LogRecord.HEADER_BYTES;
@@ -141,52 +178,37 @@ public final class LogScanner {
     }
 
     /**
-     * Looks for a proof that what lies at the end of the sound log is not a torn tail but damage: a whole record further on
-     * that was formed when the bytes here were already on the device. Without one, what follows was never acknowledged at
-     * durability disk and may be cut.
+     * Behind a record that does not check out: tells whether that is damage to bytes that were on the device, marks them as
+     * damaged and goes to the place where the log goes on. Without a proof of that (a record further on that was formed
+     * when these bytes were on the device, or the promise given to the constructor) it is a torn tail, and nothing changes.
      *
-     * @return a description of that record
+     * @return what was skipped; empty for a torn tail or the end of the log
      */
-    public Optional<String> evidenceOfDamage() {
+    public Optional<Skipped> skipDamage() {
         long end = point.position();
-        for (long base = end - end % log.segmentBytes(); base < log.limit(); base += log.segmentBytes()) {
-            Segment segment = log.segmentAt(base);
-            ByteBuffer bytes = log.mapped(segment, segment.fileBytes());
-            String found = evidenceIn(segment, bytes, (int) (Math.max(end, base) - base), end);
-            if (found != null) {
-                return Optional.of(found);
-            }
+        RecordSearch search = new RecordSearch(log, point);
+        if (!searched && end < log.limit() && hasTornTail()) {
+            searched = true; // the last word of the whole rest of the log: no need to ask again further on
+            promised = Math.max(promised, search.promisedPosition());
         }
-        return Optional.empty();
+        if (promised <= end) {
+            return Optional.empty();
+        }
+        long found = search.nextRecord(promised);
+        long next = found == RecordSearch.NONE ? promised : found;
+        log.markDamaged(end, next);
+        chained = false;
+        sound = point;
+        point = new LogPoint(next, point.term(), point.index(), point.crc(), point.storeTimestamp(), next);
+        return Optional.of(new Skipped(end, next));
     }
 
-    private @Nullable String evidenceIn(Segment segment, ByteBuffer bytes, int from, long end) {
-        int at = from;
-        while (at + LogRecord.HEADER_BYTES <= bytes.limit()) {
-            if (bytes.getLong(at) == 0) {
-                at += Long.BYTES - Integer.BYTES + 1; // nothing starts with a length of zero
-            } else if (LogRecord.looksLikeHeader(bytes, at)
-                    && LogRecord.forcedPosition(bytes, at) > end
-                    && LogRecord.index(bytes, at) > point.index()
-                    && LogRecord.isWhole(bytes, at)) {
-                return "record index=" + LogRecord.index(bytes, at) + " at position=" + (segment.base() + at)
-                        + " is whole and says that all before position=" + LogRecord.forcedPosition(bytes, at)
-                        + " was on the device";
-            } else {
-                at++;
-            }
-        }
-        return null;
-    }
+    /** Damaged log positions {@code [from, until)} that a scanner has left out. */
+    public record Skipped(long from, long until) {}
 
     /** Cuts the log at the end of its sound part, durably. */
     public void cut() throws IOException {
         log.cut(point.position());
-    }
-
-    /** The file at whose position the sound log ends, as people need it in an error text. */
-    public String describeEnd() {
-        return log.describe(point.position());
     }
 
     /** Whether there is anything but zeros behind the end of the sound log. */

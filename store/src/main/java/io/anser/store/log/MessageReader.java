@@ -13,17 +13,22 @@ import java.util.Optional;
 /** Reads single messages of the committed log by positions that somebody names and may be wrong about. Any thread. */
 public final class MessageReader {
     private final CommitLog log;
+    private final LogVerifier verifier;
     private final Watermarks marks;
     private final QueueRegistry queues;
 
     /** A reader of a log and its queues. */
-    public MessageReader(CommitLog log, Watermarks marks, QueueRegistry queues) {
+    public MessageReader(CommitLog log, LogVerifier verifier, Watermarks marks, QueueRegistry queues) {
         this.log = log;
+        this.verifier = verifier;
         this.marks = marks;
         this.queues = queues;
     }
 
-    /** The whole message that starts exactly at a committed position; empty when there is none, or its topic was dropped. */
+    /**
+     * The whole message that starts exactly at a committed position; empty when there is none, it is damaged, or its topic was
+     * dropped. May wait for the device.
+     */
     public Optional<ByteBuffer> committed(long position) {
         long committed = marks.committed();
         if (!log.holds(position) || position >= committed) {
@@ -41,11 +46,11 @@ public final class MessageReader {
 
     private Optional<ByteBuffer> message(long position, long committed) {
         int room = (int) Math.min(log.bytesInSegment(position), committed - position);
-        if (room < MessageLayout.MIN_MESSAGE_BYTES) {
+        if (room < MessageLayout.MIN_MESSAGE_BYTES || !verifier.isSound(position, Integer.BYTES)) {
             return Optional.empty();
         }
         int bytes = log.slice(position, Integer.BYTES).getInt(0);
-        if (bytes < MessageLayout.MIN_MESSAGE_BYTES || bytes > room) {
+        if (bytes < MessageLayout.MIN_MESSAGE_BYTES || bytes > room || !verifier.isSound(position, bytes)) {
             return Optional.empty();
         }
         ByteBuffer message = log.slice(position, bytes);

@@ -89,6 +89,15 @@ final class Segment {
         mapping = UNMAPPED; // pages of the old mapping behind the new end must not be touched
     }
 
+    /** Lengthens the file with zeros, durably. Recovery only. */
+    void lengthen(int until) throws IOException {
+        if (until > fileBytes) {
+            file.resize(until);
+            file.force();
+            fileBytes = until;
+        }
+    }
+
     /** The file's bytes from its start, at least up to {@code until} when the file has them. */
     ByteBuffer mapped(int until) throws IOException {
         ByteBuffer current = mapping;

@@ -30,8 +30,6 @@ public final class PageFile implements AutoCloseable {
     /** The file's name within the storage. */
     static final String NAME = "index/queue-pages";
 
-    private static final int PAGES_PER_READ = 256;
-
     private final StoreFile file;
     private final String described;
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(PAGE_BYTES);
@@ -92,23 +90,9 @@ public final class PageFile implements AutoCloseable {
         }
     }
 
-    /** Whether pages {@code [0, pages)} are all there and whole. Reads the file from front to back. */
-    boolean holds(int pages) throws IOException {
-        if (file.size() < (long) pages * PAGE_BYTES) {
-            return false;
-        }
-        ByteBuffer bytes = ByteBuffer.allocateDirect(PAGES_PER_READ * PAGE_BYTES);
-        for (int from = 0; from < pages; from += PAGES_PER_READ) {
-            int count = Math.min(PAGES_PER_READ, pages - from);
-            bytes.clear().limit(count * PAGE_BYTES);
-            file.read(bytes, (long) from * PAGE_BYTES);
-            for (int page = 0; page < count; page++) {
-                if (!isWhole(bytes, page * PAGE_BYTES)) {
-                    return false;
-                }
-            }
-        }
-        return true;
+    /** Whether the file has room for pages {@code [0, pages)}; says nothing of what they hold. */
+    boolean isLongEnough(int pages) throws IOException {
+        return file.size() >= (long) pages * PAGE_BYTES;
     }
 
     /** Makes all pages written before durable. Any thread. */

@@ -78,7 +78,7 @@ public final class QueueCursor {
         return entries[2 * slot];
     }
 
-    /** The size of the whole message in bytes. */
+    /** The size of the whole message in bytes; 0 for a hole: the message with this offset is lost, and every reader skips it. */
     public int size() {
         return (int) (entries[2 * slot + 1] >>> 32);
     }

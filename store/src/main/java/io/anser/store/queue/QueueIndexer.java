@@ -6,7 +6,9 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,43 @@ public final class QueueIndexer {
                     "message at position=" + position + " has queueOffset=" + queueOffset + " where queue=" + queue
                             + " expects " + queue.indexedUntil);
         }
+        add(queue, position, size, tagsHash);
+    }
+
+    /**
+     * Leaves out the offsets of messages that are lost, up to the queue's next one: they become entries of size 0, or, where
+     * the queue has no messages yet, lie before its first. Recovering thread only.
+     *
+     * @param position log position that the lost messages count as having
+     */
+    public void leaveOut(QueueLog queue, long untilOffset, long position) {
+        if (queue.number < 0) {
+            giveNumber(queue);
+            startAt(queue, untilOffset);
+        }
+        while (queue.indexedUntil < untilOffset) {
+            add(queue, position, 0, 0);
+        }
+    }
+
+    /** How many offsets a queue has to leave out so that an offset becomes its next one; negative when it was given already. */
+    public long missing(QueueLog queue, long offset) {
+        return offset - queue.indexedUntil;
+    }
+
+    private static void startAt(QueueLog queue, long offset) {
+        // As readEntries makes it: the last page turns only when the next message comes.
+        QueueTail tail = QueueTail.startingAt(Math.max(0, offset - 1));
+        int slots = (int) (offset - tail.firstOffset);
+        queue.indexedUntil = offset;
+        queue.showTail(tail.hasRoomFor(slots) ? tail : tail.grown(slots));
+        queue.showPages(new int[(int) (tail.firstOffset / PageFile.SLOTS)]);
+        queue.showMinOffset(offset);
+        queue.showMaxOffset(offset);
+    }
+
+    private void add(QueueLog queue, long position, int size, int tagsHash) {
+        long queueOffset = queue.indexedUntil;
         if (queue.number < 0) {
             giveNumber(queue);
         }
@@ -78,25 +117,6 @@ public final class QueueIndexer {
         queue.indexedUntil = queueOffset + 1;
     }
 
-    /**
-     * Leaves out the offsets of messages that are lost, up to the queue's next one: they become entries of size 0, or, where
-     * the queue has no messages yet, lie before its first. Recovering thread only.
-     */
-    public void leaveOut(QueueLog queue, long untilOffset) {
-        if (queue.number < 0) {
-            giveNumber(queue);
-            startAt(queue, untilOffset);
-        }
-        while (queue.indexedUntil < untilOffset) {
-            index(queue, queue.indexedUntil, 0, 0, 0);
-        }
-    }
-
-    /** How many offsets a queue has to leave out so that an offset becomes its next one; negative when it was given already. */
-    public long missing(QueueLog queue, long offset) {
-        return offset - queue.indexedUntil;
-    }
-
     /** Whether a queue never had a message. */
     public boolean isEmpty(QueueLog queue) {
         return queue.number < 0;
@@ -105,17 +125,6 @@ public final class QueueIndexer {
     /** Forgets the messages of a queue, whose next one has an offset. Recovering thread only. */
     public void restart(QueueLog queue, long offset) {
         startAt(queue, offset);
-    }
-
-    private static void startAt(QueueLog queue, long offset) {
-        // As readEntries makes it: the last page turns only when the next message comes.
-        QueueTail tail = QueueTail.startingAt(Math.max(0, offset - 1));
-        int slots = (int) (offset - tail.firstOffset);
-        queue.indexedUntil = offset;
-        queue.showTail(tail.hasRoomFor(slots) ? tail : tail.grown(slots));
-        queue.showPages(new int[(int) (tail.firstOffset / PageFile.SLOTS)]);
-        queue.showMinOffset(offset);
-        queue.showMaxOffset(offset);
     }
 
     private void giveNumber(QueueLog queue) {
@@ -281,25 +290,26 @@ public final class QueueIndexer {
         queue.showTail(tail);
     }
 
-    /** Whether the page file holds every page of this index, whole. */
-    public boolean pagesAreWhole() throws IOException {
-        return pageFile.holds(nextPage);
+    /** Whether the page file is long enough for every page of this index. A page is checked when it is read. */
+    public boolean pagesAreThere() throws IOException {
+        return pageFile.isLongEnough(nextPage);
     }
 
     /**
      * Drops all entries and pages but keeps the queues, so that the index can be built again from the log with {@link
      * #index}. Recovering thread only.
+     *
+     * @return the next offset that each queue had
      */
-    public void dropEntries() {
+    public Map<QueueLog, Long> dropEntries() {
         nextPage = 0;
+        Map<QueueLog, Long> ends = new LinkedHashMap<>();
         for (QueueLog queue : numbered) {
-            if (queue == null) {
-                continue;
+            if (queue != null) {
+                ends.put(queue, queue.indexedUntil);
+                startAt(queue, queue.minOffsetSeen());
             }
-            queue.indexedUntil = queue.minOffsetSeen();
-            queue.showTail(QueueTail.startingAt(queue.minOffsetSeen()));
-            queue.showPages(new int[(int) (queue.minOffsetSeen() / PageFile.SLOTS)]);
-            queue.showMaxOffset(queue.minOffsetSeen());
         }
+        return ends;
     }
 }

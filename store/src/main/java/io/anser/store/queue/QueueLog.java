@@ -117,7 +117,7 @@ public final class QueueLog {
             case LOWER -> firstStoredAtOrAfter(millis);
             case UPPER -> {
                 long after = millis == Long.MAX_VALUE ? maxOffset : firstStoredAtOrAfter(millis + 1);
-                yield Math.max(minOffset(), after - 1);
+                yield lastWithTimeBefore(after);
             }
         };
     }
@@ -128,15 +128,42 @@ public final class QueueLog {
         long high = maxOffset;
         while (low < high) {
             long middle = (low + high) >>> 1;
-            if (!cursor.seek(this, middle)) {
-                low = middle + 1; // retention took it meanwhile
-            } else if (topic.times.storeTimestamp(cursor.position()) < millis) {
-                low = middle + 1;
+            long known = firstWithTime(cursor, middle, high);
+            if (known == high) {
+                high = middle; // nothing tells anything from the middle on
+            } else if (topic.times.storeTimestamp(cursor.position(), cursor.size()) < millis) {
+                low = known + 1;
             } else {
                 high = middle;
             }
         }
-        return low;
+        return firstWithTime(cursor, low, maxOffset);
+    }
+
+    private long lastWithTimeBefore(long until) {
+        QueueCursor cursor = new QueueCursor();
+        long min = minOffset();
+        long offset = until - 1;
+        while (offset > min && !hasTime(cursor, offset)) {
+            offset--;
+        }
+        return Math.max(min, offset);
+    }
+
+    /** The first offset in {@code [from, until)} whose message is there; the cursor stands on it. */
+    private long firstWithTime(QueueCursor cursor, long from, long until) {
+        for (long offset = Math.max(from, minOffset()); offset < until; offset++) {
+            if (hasTime(cursor, offset)) {
+                return offset;
+            }
+        }
+        return until;
+    }
+
+    private boolean hasTime(QueueCursor cursor, long offset) {
+        return cursor.seek(this, offset)
+                && cursor.size() > 0
+                && topic.times.storeTimestamp(cursor.position(), cursor.size()) != StoreTimes.UNKNOWN;
     }
 
     /** The topic's name as the log writer compares it with an encoded message; not to be changed. */

@@ -1,6 +1,7 @@
 package io.anser.store.recovery;
 
 import io.anser.protocol.message.MalformedMessageException;
+import io.anser.protocol.message.MessageLayout;
 import io.anser.protocol.message.MessageView;
 import io.anser.store.adoption.Adoption;
 import io.anser.store.file.StoreException;
@@ -8,6 +9,7 @@ import io.anser.store.log.Applier;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.LogPoint;
 import io.anser.store.log.LogScanner;
+import io.anser.store.log.LogVerifier;
 import io.anser.store.queue.QueueIndexer;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.QueueRegistry;
@@ -20,6 +22,7 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,13 +31,14 @@ import org.slf4j.LoggerFactory;
  * Brings derived state and log to one place: loads the newest usable snapshot, applies the records behind it, and cuts what
  * a power loss or a kill left half written. Runs in the opening thread.
  *
- * <p>What it never does is drop an acknowledged record without a word: where the log is damaged before its end, or is shorter
- * than a snapshot says, it refuses with the file and the position.
+ * <p>It never drops what was on the device without a word, and never refuses a start because a part of it is lost: damage
+ * is reported with file and position, left out, and everything else comes back.
  */
 public final class Recovery {
     private static final Logger LOGGER = LoggerFactory.getLogger(Recovery.class);
 
     private final CommitLog log;
+    private final LogVerifier verifier;
     private final SnapshotFolder snapshots;
     private final QueueRegistry registry;
     private final QueueIndexer indexer;
@@ -50,6 +54,7 @@ public final class Recovery {
      */
     public Recovery(
             CommitLog log,
+            LogVerifier verifier,
             SnapshotFolder snapshots,
             QueueRegistry registry,
             QueueIndexer indexer,
@@ -57,6 +62,7 @@ public final class Recovery {
             Applier applier,
             Optional<Adoption> adoption) {
         this.log = log;
+        this.verifier = verifier;
         this.snapshots = snapshots;
         this.registry = registry;
         this.indexer = indexer;
@@ -76,11 +82,17 @@ public final class Recovery {
     /**
      * Does it all.
      *
-     * @throws StoreException IO when acknowledged data is damaged or missing
+     * @throws StoreException IO when a file cannot be read, or holds what this program did not write
      */
     public Result recover() throws IOException {
-        LogPoint from = loadSnapshot();
-        LogScanner scanner = new LogScanner(log, from);
+        long promised = snapshots.newestPosition();
+        long end = log.lengthenTo(promised);
+        LogPoint from = loadSnapshot(promised);
+        verifier.checkedFrom(from.position());
+        checkBefore(from, end);
+        LogScanner scanner = from.position() == log.minPosition()
+                ? LogScanner.ofAll(log, from, promised)
+                : new LogScanner(log, from, promised);
         replay(scanner);
         cutTornTail(scanner);
         // A killed process leaves records in the page cache only. They are shown from now on, so they must stay.
@@ -91,39 +103,42 @@ public final class Recovery {
         indexer.clearArrivals();
         indexer.continueOffsets();
         LOGGER.info(
-                "store recovered snapshotPosition={} endPosition={} records={}",
+                "store recovered snapshotPosition={} endPosition={} records={} damagedBytes={}",
                 from.position(),
                 scanner.point().position(),
-                scanner.point().index() - from.index());
+                scanner.point().index() - from.index(),
+                log.damage().bytes());
         return new Result(from.position(), scanner.point());
     }
 
-    private LogPoint loadSnapshot() throws IOException {
+    private LogPoint loadSnapshot(long promised) throws IOException {
         List<Snapshot> usable = snapshots.read();
-        if (usable.isEmpty()) {
-            if (adoption.isPresent() && log.hasFirstSegment()) {
-                return adoption.get().adopt(log);
-            }
-            if (log.minPosition() > 0) {
-                throw damaged("the log begins at position=" + log.minPosition() + " and there is no usable snapshot");
-            }
-            return LogPoint.START;
+        if (usable.isEmpty() && adoption.isPresent() && log.hasFirstSegment()) {
+            return adoption.get().adopt(log);
         }
-        Snapshot newest = usable.get(0);
-        LogPoint point = newest.point();
-        if (!LogScanner.holds(log, point)) {
-            throw damaged("the log lacks the record at position=" + point.recordPosition()
-                    + " (or it is damaged), which " + snapshots.describe(newest) + " was taken after");
-        }
-        for (SnapshotPart part : parts) {
-            ByteBuffer section = newest.sections().get(part.name());
-            if (section != null) {
-                part.reader().read(dataIn(section));
+        LogPoint point = usable.isEmpty() ? LogPoint.startingAt(log.firstPosition()) : usable.get(0).point();
+        if (!usable.isEmpty()) {
+            for (SnapshotPart part : parts) {
+                ByteBuffer section = usable.get(0).sections().get(part.name());
+                if (section != null) {
+                    part.reader().read(dataIn(section));
+                }
             }
+        } else if (!log.hasFirstSegment()) {
+            LOGGER.error(
+                    "no usable snapshot and the log begins at position={}: topics, groups and consumer offsets saved"
+                            + " before are lost; stop and restore the folder snapshot from a backup to have them back",
+                    log.minPosition());
         }
-        if (!indexer.pagesAreWhole()) {
+        if (point.position() < log.minPosition()) {
+            if (promised > 0) {
+                log.markDamaged(point.position(), log.minPosition());
+            }
+            point = new LogPoint(log.minPosition(), point.term(), 0, 0, point.storeTimestamp(), log.minPosition());
+        }
+        if (!indexer.pagesAreThere()) {
             LOGGER.warn(
-                    "queue index damaged or missing, building it again from the log untilPosition={}",
+                    "queue index missing or too short, building it again from the log untilPosition={}",
                     point.position());
             rebuildIndex(point);
         }
@@ -138,35 +153,104 @@ public final class Recovery {
 
     /** Reads the retained log up to a snapshot for the index alone. */
     private void rebuildIndex(LogPoint until) {
-        indexer.dropEntries();
+        Map<QueueLog, Long> ends = indexer.dropEntries();
         adoption.ifPresent(Adoption::indexAgain);
-        LogScanner scanner = new LogScanner(log, LogPoint.startingAt(log.minPosition()));
-        while (scanner.point().position() < until.position() && scanner.next()) {
-            forEachItem(scanner, (queue, at, bytes) -> {
-                if (queue.isPresent()) {
-                    indexer.index(queue.get(), view.queueOffset(), at, bytes, view.tagsHash());
-                }
-            });
-        }
-        if (scanner.point().position() < until.position()) {
-            throw damaged("the record at position=" + scanner.point().position() + " of " + scanner.describeEnd()
-                    + " is damaged");
-        }
+        LogScanner scanner = LogScanner.ofAll(log, LogPoint.startingAt(log.minPosition()), until.position());
+        do {
+            while (scanner.point().position() < until.position() && scanner.next()) {
+                forEachItem(scanner, (queue, at, bytes) -> {
+                    if (queue.isPresent() && indexer.missing(queue.get(), view.queueOffset()) >= 0) {
+                        indexer.leaveOut(queue.get(), view.queueOffset(), at);
+                        indexer.index(queue.get(), view.queueOffset(), at, bytes, view.tagsHash());
+                    }
+                });
+            }
+        } while (scanner.point().position() < until.position()
+                && scanner.skipDamage().isPresent());
+        ends.forEach((queue, end) -> indexer.leaveOut(queue, end, until.position()));
         indexer.publish();
         indexer.clearArrivals();
     }
 
-    private void replay(LogScanner scanner) {
-        while (scanner.next()) {
-            forEachItem(scanner, (queue, at, bytes) -> {
-                if (queue.isPresent()) {
-                    scanner.sawStoreTimestamp(view.storeTimestamp());
-                    applier.message(queue.get(), view.queueOffset(), at, bytes, view.tagsHash(), view.storeTimestamp());
-                } else {
-                    applier.stateChange(at, bytes);
-                }
-            });
+    /** Where the log does not hold what a snapshot was taken after, finds out how much of it is missing. */
+    private void checkBefore(LogPoint point, long end) {
+        long missing = LogScanner.holds(log, point) ? end : Math.min(end, point.recordPosition());
+        for (long position = Math.max(missing, log.minPosition()); position < point.position(); ) {
+            long next = Math.min(point.position(), position + log.bytesInSegment(position));
+            verifier.check(next - 1, 1);
+            position = next;
         }
+    }
+
+    private void replay(LogScanner scanner) {
+        Optional<LogScanner.Skipped> skipped;
+        do {
+            while (scanner.next()) {
+                forEachItem(scanner, (queue, at, bytes) -> {
+                    if (queue.isPresent()) {
+                        scanner.sawStoreTimestamp(view.storeTimestamp());
+                        message(queue.get(), at, bytes);
+                    } else {
+                        applier.stateChange(at, bytes);
+                    }
+                });
+            }
+            skipped = scanner.skipDamage();
+            skipped.ifPresent(this::leaveOutLost);
+        } while (skipped.isPresent());
+    }
+
+    private void message(QueueLog queue, long at, int bytes) {
+        long missing = indexer.missing(queue, view.queueOffset());
+        if (missing > 0 && mayLack(queue, missing)) {
+            indexer.leaveOut(queue, view.queueOffset(), at);
+        } else if (missing < 0 && log.damage().bytes() > 0) {
+            // What gave this number a second time (the end of a topic, say) is among the lost records.
+            LOGGER.error(
+                    "message left out, its offset is taken position={} queue={} queueOffset={}",
+                    at,
+                    queue,
+                    view.queueOffset());
+            log.markDamaged(at, at + bytes);
+            return;
+        }
+        applier.message(queue, view.queueOffset(), at, bytes, view.tagsHash(), view.storeTimestamp());
+    }
+
+    /** Whether damage explains that a queue lacks so many messages before the next one. */
+    private boolean mayLack(QueueLog queue, long missing) {
+        return indexer.isEmpty(queue)
+                ? !log.hasFirstSegment() || log.damage().bytes() > 0
+                : missing <= log.damage().bytes() / MessageLayout.MIN_MESSAGE_BYTES;
+    }
+
+    /**
+     * Leaves out the numbers of lost messages whose heads can still be read, so that no other message gets them: consumers
+     * have seen them. (Damage is mostly a bit in some body.)
+     */
+    private void leaveOutLost(LogScanner.Skipped lost) {
+        for (long position = lost.from(); position < lost.until(); position += log.bytesInSegment(position)) {
+            ByteBuffer bytes = log.readable(position, lost.until());
+            int last = bytes.limit() - MessageLayout.MIN_MESSAGE_BYTES;
+            for (int at = 0; at <= last; at++) {
+                if (bytes.getLong(at + MessageLayout.PHYSICAL_OFFSET) == position + at) {
+                    leaveOutLost(bytes, at, position + at);
+                }
+            }
+        }
+    }
+
+    private void leaveOutLost(ByteBuffer bytes, int at, long position) {
+        try {
+            view.wrap(bytes, at);
+        } catch (MalformedMessageException e) {
+            LOGGER.debug("head of a lost message is damaged too", e);
+            return;
+        }
+        long next = view.queueOffset() + 1;
+        registry.find(view.topic(), view.queueId())
+                .filter(queue -> indexer.missing(queue, next) > 0 && mayLack(queue, indexer.missing(queue, next)))
+                .ifPresent(queue -> indexer.leaveOut(queue, next, position));
     }
 
     /** Takes one item; for a message the view stands on it and its queue is given. */
@@ -211,31 +295,13 @@ public final class Recovery {
     }
 
     private void cutTornTail(LogScanner scanner) throws IOException {
-        if (scanner.point().position() < snapshots.newestPosition()) {
-            // The log was on the device up to there before the snapshot got its name, even if the snapshot is damaged
-            // now.
-            throw damaged("the record at position=" + scanner.point().position() + " of " + scanner.describeEnd()
-                    + " is missing or damaged, but there was a snapshot at position=" + snapshots.newestPosition());
-        }
         if (!scanner.hasTornTail()) {
             return;
         }
-        Optional<String> evidence = scanner.evidenceOfDamage();
-        if (evidence.isPresent()) {
-            throw damaged("the record at position=" + scanner.point().position() + " of " + scanner.describeEnd()
-                    + " is damaged, but " + evidence.get());
-        }
         LOGGER.warn(
                 "torn tail cut file={} position={}",
-                scanner.describeEnd(),
+                log.describe(scanner.point().position()),
                 scanner.point().position());
         scanner.cut();
-    }
-
-    private static StoreException damaged(String what) {
-        return new StoreException(
-                StoreException.Kind.IO,
-                what + "; acknowledged messages would be lost, so the store does not start. Restore the file from a"
-                        + " backup or a replica");
     }
 }
