@@ -246,7 +246,7 @@ public final class Broker implements AutoCloseable {
                 Lane.WORKER,
                 header -> FieldSource.NONE,
                 new GetBrokerRuntimeInfoHandler(
-                        state, traffic, store::retention, timers::givenUp, timers::carriedOver, clock));
+                        state, traffic, store::retention, store::damage, timers::givenUp, timers::carriedOver, clock));
     }
 
     /**

@@ -213,6 +213,12 @@ public final class MessageStore implements AutoCloseable {
         return parts.verifier().isSound(position, bytes);
     }
 
+    /** Brings the bytes behind a committed position into memory, as many as lie in the same segment. Waits for the device. */
+    public void readAhead(long position, int bytes) {
+        long until = Math.min(position + bytes, parts.marks().committed());
+        parts.log().touch(position, (int) Math.min(until - position, parts.log().bytesInSegment(position)));
+    }
+
     /** The damaged parts of the log that are known, by position. Their messages are not handed out. */
     public List<DamagedRanges.Range> damage() {
         return parts.log().damage().ranges();

@@ -36,12 +36,16 @@ public final class GetEarliestMessageStoreTimeHandler implements Handler<GetEarl
     }
 
     private long earliest(QueueLog queue) {
-        long position = queue.firstPosition();
+        QueueCursor cursor = new QueueCursor();
+        boolean there = cursor.seek(queue, queue.minOffset());
+        while (there && !store.isSound(cursor.position(), cursor.size())) {
+            there = cursor.next(); // the message is lost
+        }
         // Retention may take the message in between; the next one asked for is younger.
-        return position == Long.MAX_VALUE
-                ? NO_MESSAGE
-                : store.message(position)
+        return there
+                ? store.message(cursor.position())
                         .map(message -> new MessageView().wrap(message, 0).storeTimestamp())
-                        .orElse(NO_MESSAGE);
+                        .orElse(NO_MESSAGE)
+                : NO_MESSAGE;
     }
 }

@@ -122,7 +122,7 @@ final class ParkingLoop {
                     pull.answer().respond(result);
                 }
             }
-            case FOUND, OUT_OF_RANGE, DELETED -> {
+            case FOUND, COLD, OUT_OF_RANGE, DELETED -> {
                 remove(pull);
                 pull.answer().respond(result);
             }

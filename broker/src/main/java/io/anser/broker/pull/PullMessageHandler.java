@@ -57,7 +57,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
         this.traffic = traffic;
         this.reader = new QueueReader(store, limits.maxScanned());
         this.parkedPulls = new ParkedPulls(limits, reader, scheduler);
-        this.coldReads = new ColdReads(store::committedPosition, workers);
+        this.coldReads = new ColdReads(reader, workers);
     }
 
     /** Returns the pulls that wait; whoever composes the broker tells them of messages and of closed connections. */
@@ -168,11 +168,15 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
             answer.fail(failed);
             return;
         }
+        if (result.status() == PullResult.Status.COLD) {
+            coldReads.read(answer, query.from(result.nextOffset()));
+            return;
+        }
         boolean wait = result.status() == PullResult.Status.AT_END
                 && (request.sysFlag() & PullMessage.FLAG_SUSPEND) != 0
                 && request.suspendTimeoutMillis() > 0;
         if (!wait || !parkedPulls.park(answer, query, request.suspendTimeoutMillis())) {
-            coldReads.respond(answer, result);
+            answer.respond(result);
         }
     }
 }

@@ -19,9 +19,18 @@ import java.util.List;
  * Reads messages of one queue for a pull: bounds, filter, slices of the log.
  *
  * <p>Long stretches of messages that lie next to each other are answered as views of the log's mapped segments, many
- * short ones as one copy. Any thread.
+ * short ones as one copy. What is lost (a hole in the queue, a damaged record) is passed over. Any thread.
  */
 final class QueueReader {
+    /**
+     * Messages farther than this from the end of the log, in bytes, may have left the memory. Consumers that keep up stay
+     * far below it and are answered without a change of threads.
+     */
+    static final long WARM_LOG_BYTES = 128L << 20;
+
+    /** What is brought into memory behind the messages of a cold read, for the next one. */
+    static final int READ_AHEAD_BYTES = 1 << 20;
+
     private static final ByteBuffer[] NO_SLICES = {};
 
     /** Stretches shorter than this on average are copied into one buffer: handing many to the socket costs more. */
@@ -42,7 +51,25 @@ final class QueueReader {
         this.maxScanned = maxScanned;
     }
 
+    /** Reads what needs no waiting for the device; stops, perhaps at once, where that is not so. For the event loops. */
     PullResult read(PullQuery query) {
+        return read(query, false);
+    }
+
+    /** Reads whatever is wanted, and waits for the device where need be. Not for the event loops. */
+    PullResult readWaiting(PullQuery query) {
+        return read(query, true);
+    }
+
+    /** Brings into memory what a consumer that has read up to a query's offset asks for next. Not for the event loops. */
+    void readAhead(PullQuery query) {
+        QueueCursor cursor = cursors.get();
+        if (cursor.seek(query.queue(), query.queueOffset()) && isCold(cursor)) {
+            store.readAhead(cursor.position(), READ_AHEAD_BYTES);
+        }
+    }
+
+    private PullResult read(PullQuery query, boolean mayWait) {
         QueueLog queue = query.queue();
         long max = queue.maxOffset();
         long min = queue.minOffset();
@@ -59,7 +86,7 @@ final class QueueReader {
         QueueCursor cursor = cursors.get();
         try {
             if (cursor.seek(queue, from)) {
-                return scan(query, cursor, min, max);
+                return scan(query, cursor, min, max, mayWait);
             }
         } catch (StoreException e) {
             if (from >= queue.minOffset()) {
@@ -79,7 +106,7 @@ final class QueueReader {
         return PullResult.none(Status.OUT_OF_RANGE, from < min || beyondIsOfDeleted ? min : max, min, max);
     }
 
-    private PullResult scan(PullQuery query, QueueCursor cursor, long min, long max) {
+    private PullResult scan(PullQuery query, QueueCursor cursor, long min, long max, boolean mayWait) {
         TagFilter filter = query.filter();
         long from = query.queueOffset();
         long until = Math.min(max, from + maxScanned);
@@ -87,7 +114,14 @@ final class QueueReader {
         long next = from;
         boolean more = true;
         while (more && next < until && found.messages < query.maxMessages()) {
-            if (filter.mayAccept(cursor.tagsHash()) && accepts(filter, cursor)) {
+            boolean wanted = cursor.size() > 0 && filter.mayAccept(cursor.tagsHash());
+            if (wanted && !mayWait && isCold(cursor)) {
+                if (found.messages == 0) {
+                    return PullResult.none(Status.COLD, next, min, max);
+                }
+                break;
+            }
+            if (wanted && store.isSound(cursor.position(), cursor.size()) && accepts(filter, cursor)) {
                 if (found.messages > 0 && found.bytes + cursor.size() > query.maxBytes()) {
                     break;
                 }
@@ -99,6 +133,12 @@ final class QueueReader {
         return found.messages == 0
                 ? PullResult.none(Status.NONE_MATCHED, next, min, max)
                 : new PullResult(Status.FOUND, next, min, max, found.firstPosition, found.messages, found.buffer());
+    }
+
+    /** Whether reading the message under the cursor may wait for the device. */
+    private boolean isCold(QueueCursor cursor) {
+        return store.committedPosition() - cursor.position() > WARM_LOG_BYTES
+                || !store.isChecked(cursor.position(), cursor.size());
     }
 
     /** Settles hash collisions on the message itself; with a filter only, so that a plain pull reads the index alone. */

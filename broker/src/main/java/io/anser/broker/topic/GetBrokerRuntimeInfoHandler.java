@@ -4,12 +4,14 @@ import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.traffic.Traffic;
 import io.anser.protocol.body.KvTable;
 import io.anser.protocol.frame.FieldSource;
+import io.anser.store.log.DamagedRanges;
 import io.anser.store.retention.RetentionStatus;
 import io.anser.system.Clock;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,11 +30,15 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
     /** Most topics named as those that hold back segments, those that hold back most. */
     private static final int PINNING_TOPICS_MAX = 20;
 
+    /** Most damaged ranges that are named one by one. */
+    private static final int DAMAGE_LISTED_MAX = 20;
+
     private final BrokerState state;
     private final Traffic traffic;
     private final Supplier<RetentionStatus> retention;
     private final LongSupplier timersGivenUp;
     private final LongSupplier timersCarriedOver;
+    private final Supplier<List<DamagedRanges.Range>> damage;
     private final long startedMillis;
 
     /**
@@ -41,11 +47,13 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
      * @param retention what the log has and who holds back how much
      * @param timersGivenUp delayed messages that could not be delivered
      * @param timersCarriedOver delayed messages that outlived their segment
+     * @param damage the damaged parts of the log
      */
     public GetBrokerRuntimeInfoHandler(
             BrokerState state,
             Traffic traffic,
             Supplier<RetentionStatus> retention,
+            Supplier<List<DamagedRanges.Range>> damage,
             LongSupplier timersGivenUp,
             LongSupplier timersCarriedOver,
             Clock clock) {
@@ -54,6 +62,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         this.retention = retention;
         this.timersGivenUp = timersGivenUp;
         this.timersCarriedOver = timersCarriedOver;
+        this.damage = damage;
         this.startedMillis = clock.wallMillis();
     }
 
@@ -70,6 +79,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         figures.put("delayedMessagesUnreadable", Long.toString(state.timersUnreadable()));
         figures.put("delayedMessagesGivenUp", Long.toString(timersGivenUp.getAsLong()));
         figures.put("delayedMessagesCarriedOver", Long.toString(timersCarriedOver.getAsLong()));
+        putDamage(figures);
         putTraffic(figures);
         figures.put("sendThreadPoolQueueSize", NONE_EXISTS);
         figures.put("pullThreadPoolQueueSize", NONE_EXISTS);
@@ -90,6 +100,24 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
                         .limit(PINNING_TOPICS_MAX)
                         .map(topic -> topic.getKey() + "=" + topic.getValue())
                         .collect(Collectors.joining(" ")));
+    }
+
+    /** How much of the log is lost, and where. */
+    private void putDamage(Map<String, String> figures) {
+        List<DamagedRanges.Range> ranges = damage.get();
+        figures.put("damagedRanges", Integer.toString(ranges.size()));
+        figures.put(
+                "damagedBytes",
+                Long.toString(
+                        ranges.stream().mapToLong(DamagedRanges.Range::bytes).sum()));
+        if (!ranges.isEmpty()) {
+            figures.put(
+                    "damage",
+                    ranges.stream()
+                            .limit(DAMAGE_LISTED_MAX)
+                            .map(range -> range.file() + " [" + range.from() + "," + range.until() + ")")
+                            .collect(Collectors.joining("; ")));
+        }
     }
 
     /** Messages since the start of the process and their rates, by the names of tools. */

@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
 public final class CommitLog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CommitLog.class);
     private static final String DIRECTORY = "log";
+    private static final int PAGE_BYTES = 4096;
     private static final Pattern SEGMENT_NAME = Pattern.compile("\\d{20}");
 
     private final Storage storage;
@@ -402,6 +403,18 @@ public final class CommitLog implements AutoCloseable {
         ByteBuffer file = mapped(segment, segment.fileBytes());
         int end = (int) Math.min(file.capacity(), until - segment.base());
         return at < end ? file.slice(at, end - at) : ByteBuffer.allocate(0);
+    }
+
+    /** Reads one byte of each page of bytes in one segment, so that the device brings them into memory; answers their sum. */
+    public int touch(long position, int bytes) {
+        int sum = 0;
+        if (position >= minPosition() && bytes > 0) {
+            ByteBuffer there = readable(position, position + bytes);
+            for (int at = 0; at < there.limit(); at += PAGE_BYTES) {
+                sum += there.get(at);
+            }
+        }
+        return sum;
     }
 
     /** Bytes from a position to the end of its segment, or of its file in what is older. */

@@ -13,7 +13,7 @@ class QueueCursorTest {
     @Test
     void showsNothingUnpublishedOfAPageThatWasTurnedMeanwhile() throws IOException {
         try (PageFile pages = PageFile.open(new FaultyStorage())) {
-            QueueRegistry registry = new QueueRegistry(pages, position -> 0);
+            QueueRegistry registry = new QueueRegistry(pages, (position, size) -> 0);
             QueueIndexer indexer = new QueueIndexer(registry, pages);
             QueueLog queue = registry.queue("T", 0);
             int published = PageFile.SLOTS - 2;
