@@ -126,7 +126,8 @@ record StoreParts(
                 new SnapshotPart("state", state::writeSnapshot, state::readSnapshot));
 
         Optional<Adoption> adoption = apache.map(left -> new Adoption(left, queues, indexer, state));
-        Recovery.Result found = new Recovery(log, verifier, folder, queues, indexer, parts, applier, adoption).recover();
+        Recovery.Result found =
+                new Recovery(log, verifier, folder, queues, indexer, parts, applier, adoption).recover();
 
         Watermarks marks = new Watermarks(found.end().position());
         Fence fence = new Fence(faults);

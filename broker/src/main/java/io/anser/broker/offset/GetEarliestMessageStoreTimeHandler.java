@@ -5,6 +5,7 @@ import io.anser.broker.metadata.TopicTable;
 import io.anser.protocol.message.MessageView;
 import io.anser.protocol.operation.GetEarliestMessageStoreTime;
 import io.anser.store.MessageStore;
+import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;

@@ -45,8 +45,7 @@ record CallAnswer(Call call, Traffic traffic) implements PullAnswer {
             case NONE_MATCHED ->
                 call.respond(
                         ResponseCode.PULL_RETRY_IMMEDIATELY, "nothing matched the filter", fields, result.messages());
-            case COLD ->
-                call.respond(ResponseCode.PULL_RETRY_IMMEDIATELY, "read again", fields, result.messages());
+            case COLD -> call.respond(ResponseCode.PULL_RETRY_IMMEDIATELY, "read again", fields, result.messages());
             case OUT_OF_RANGE ->
                 call.respond(
                         ResponseCode.PULL_OFFSET_MOVED, "the offset is outside the queue", fields, result.messages());

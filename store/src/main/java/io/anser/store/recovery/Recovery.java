@@ -116,7 +116,9 @@ public final class Recovery {
         if (usable.isEmpty() && adoption.isPresent() && log.hasFirstSegment()) {
             return adoption.get().adopt(log);
         }
-        LogPoint point = usable.isEmpty() ? LogPoint.startingAt(log.firstPosition()) : usable.get(0).point();
+        LogPoint point = usable.isEmpty()
+                ? LogPoint.startingAt(log.firstPosition())
+                : usable.get(0).point();
         if (!usable.isEmpty()) {
             for (SnapshotPart part : parts) {
                 ByteBuffer section = usable.get(0).sections().get(part.name());
