@@ -1,6 +1,7 @@
 package io.anser.server;
 
 import io.anser.server.demo.DemoCommand;
+import io.anser.server.store.StoreCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -13,6 +14,7 @@ import picocli.CommandLine.Command;
             ServeCommand.NameServerOnly.class,
             ServeCommand.BrokerOnly.class,
             DemoCommand.class,
+            StoreCommand.class,
             CommandLine.HelpCommand.class,
             Main.Version.class
         },

@@ -1,6 +1,8 @@
 package io.anser.store;
 
+import io.anser.store.adoption.ApacheStore;
 import io.anser.store.file.FileSystemStorage;
+import io.anser.store.file.ForeignFiles;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
 import io.anser.store.key.KeyIndexStatus;
@@ -30,6 +32,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * The log of one broker group on this machine and everything derived from it. Thread-safe.
@@ -49,12 +52,14 @@ public final class MessageStore implements AutoCloseable {
     private final StoreParts parts;
     private final ExecutorService worker;
     private final Closeable lock;
+    private final Optional<ApacheStore> adopted;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    MessageStore(StoreParts parts, ExecutorService worker, Closeable lock) {
+    MessageStore(StoreParts parts, ExecutorService worker, Closeable lock, Optional<ApacheStore> adopted) {
         this.parts = parts;
         this.worker = worker;
         this.lock = lock;
+        this.adopted = adopted;
     }
 
     /**
@@ -75,10 +80,11 @@ public final class MessageStore implements AutoCloseable {
             boolean opened = false;
             try {
                 Storage storage = new FileSystemStorage(home.own());
+                Optional<ApacheStore> adopted = home.apacheStore();
                 StoreParts parts = StoreParts.open(
                         settings,
                         storage,
-                        home.apacheStore(),
+                        adopted,
                         newSegmentBytes(settings, home.own()),
                         state,
                         commits,
@@ -87,7 +93,7 @@ public final class MessageStore implements AutoCloseable {
                         faults);
                 parts.pipeline().start(faults);
                 opened = true;
-                return new MessageStore(parts, worker, lock);
+                return new MessageStore(parts, worker, lock, adopted);
             } finally {
                 if (!opened) {
                     worker.shutdown();
@@ -222,6 +228,26 @@ public final class MessageStore implements AutoCloseable {
     /** The damaged parts of the log that are known, by position. Their messages are not handed out. */
     public List<DamagedRanges.Range> damage() {
         return parts.log().damage().ranges();
+    }
+
+    /**
+     * Shows a visitor every message that a consumer could read now, in the order of their log positions; each from position
+     * to limit. Reads the whole log: not for the event loops.
+     */
+    public void forEachMessage(Consumer<ByteBuffer> visitor) {
+        AllMessages walk = new AllMessages(parts.log(), parts.messages(), visitor);
+        adopted.ifPresent(walk::visit);
+        walk.visitUntil(parts.marks().committed());
+    }
+
+    /** The files of the Apache broker whose store was adopted; empty when none was. */
+    public Optional<ForeignFiles> adoptedFiles() {
+        return adopted.map(ApacheStore::files);
+    }
+
+    /** Log position behind the messages that were adopted; 0 when none were. */
+    public long adoptedUntil() {
+        return adopted.map(apache -> apache.log().limit()).orElse(0L);
     }
 
     /** Everything before it is committed: readable, and durable as the store promises. */

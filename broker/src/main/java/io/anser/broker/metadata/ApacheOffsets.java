@@ -27,7 +27,7 @@ final class ApacheOffsets {
 
     void takeOver() throws IOException {
         ApacheTable.read(
-                broker,
+                broker.files(),
                 "consumerOffset.json",
                 "offsetTable",
                 (topicAtGroup, queues) ->

@@ -43,7 +43,7 @@ final class ApacheSettings {
         refuseDatabase("config/metadata/CURRENT");
         takeTopics();
         ApacheTable.read(
-                broker,
+                broker.files(),
                 "subscriptionGroup.json",
                 "subscriptionGroupTable",
                 (name, in) -> groups.apply(new GroupSaved(SubscriptionGroupConfig.read(in))));
@@ -52,19 +52,19 @@ final class ApacheSettings {
     }
 
     /** Newer Apache brokers can keep their settings in a database, which we do not read. */
-    private void refuseDatabase(String sign) throws IOException {
-        if (broker.file(sign).isPresent() && broker.file("config/topics.json").isEmpty()) {
+    private void refuseDatabase(String sign) {
+        if (broker.files().exists(sign) && !broker.files().exists("config/topics.json")) {
             throw new StoreException(
                     StoreException.Kind.IO,
-                    "the Apache broker keeps its settings in a database (" + broker.describe(sign)
-                            + "); have its tools write them as JSON files first");
+                    "the Apache broker keeps its settings in a database ("
+                            + broker.files().describe(sign) + "); have its tools write them as JSON files first");
         }
     }
 
     private void takeTopics() throws IOException {
         Map<String, TopicConfig> found = new TreeMap<>();
         ApacheTable.read(
-                broker, "topics.json", "topicConfigTable", (name, in) -> found.put(name, TopicConfig.read(in)));
+                broker.files(), "topics.json", "topicConfigTable", (name, in) -> found.put(name, TopicConfig.read(in)));
         if (found.isEmpty()) {
             found.putAll(topicsOfMessages());
         }
@@ -92,7 +92,7 @@ final class ApacheSettings {
             LOGGER.warn(
                     "no file of topics, made them from the messages topics={} file={}",
                     found.size(),
-                    broker.describe("config/topics.json"));
+                    broker.files().describe("config/topics.json"));
         }
         return found;
     }

@@ -2,9 +2,10 @@ package io.anser.broker.metadata;
 
 import io.anser.protocol.frame.ProtocolException;
 import io.anser.protocol.json.JsonReader;
+import io.anser.store.file.ForeignFiles;
 import io.anser.store.file.StoreException;
-import io.anser.store.state.AdoptedBroker;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -23,10 +24,10 @@ final class ApacheTable {
      * @param member takes the name of a member and must read its value
      * @throws StoreException IO when the file is malformed; the text names the file and the byte
      */
-    static void read(AdoptedBroker broker, String name, String table, BiConsumer<String, JsonReader> member)
+    static void read(ForeignFiles files, String name, String table, BiConsumer<String, JsonReader> member)
             throws IOException {
         for (String file : List.of("config/" + name, "config/" + name + ".bak")) {
-            byte[] json = broker.file(file).orElse(new byte[0]);
+            byte[] json = bytes(files, file);
             if (json.length == 0) {
                 continue;
             }
@@ -43,10 +44,20 @@ final class ApacheTable {
                 });
             } catch (ProtocolException e) {
                 throw new StoreException(
-                        StoreException.Kind.IO, "malformed " + broker.describe(file) + ": " + e.getMessage(), e);
+                        StoreException.Kind.IO, "malformed " + files.describe(file) + ": " + e.getMessage(), e);
             }
             return;
         }
+    }
+
+    private static byte[] bytes(ForeignFiles files, String file) throws IOException {
+        if (!files.exists(file)) {
+            return new byte[0];
+        }
+        ByteBuffer mapped = files.map(file);
+        byte[] bytes = new byte[mapped.remaining()];
+        mapped.get(bytes);
+        return bytes;
     }
 
     /** Reads the members of an object. */

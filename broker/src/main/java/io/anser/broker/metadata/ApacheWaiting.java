@@ -4,6 +4,7 @@ import io.anser.protocol.message.DelayLevels;
 import io.anser.protocol.message.MessageView;
 import io.anser.protocol.message.Names;
 import io.anser.protocol.message.PropertyNames;
+import io.anser.store.file.ForeignFiles;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.state.AdoptedBroker;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * Counts what waits in an adopted Apache store and is not delivered by this broker: delayed messages, timers, open
  * transactions. They stay readable in their topics.
  */
-final class ApacheWaiting {
+public final class ApacheWaiting {
     private static final Logger LOGGER = LoggerFactory.getLogger(ApacheWaiting.class);
     private static final String TRANSACTION_GROUP = "CID_RMQ_SYS_TRANS";
 
@@ -48,15 +49,25 @@ final class ApacheWaiting {
         }
     }
 
-    /** Apache delivers a level's queue in order and notes how far it is. */
-    long delayed() throws IOException {
+    /**
+     * By queue of the schedule topic, the queue offset before which Apache has delivered everything.
+     *
+     * @throws io.anser.store.file.StoreException IO when the file is malformed
+     */
+    public static Map<Integer, Long> delivered(ForeignFiles files) throws IOException {
         Map<Integer, Long> delivered = new HashMap<>();
-        ApacheTable.read(broker, "delayOffset.json", "offsetTable", (level, in) -> {
+        ApacheTable.read(files, "delayOffset.json", "offsetTable", (level, in) -> {
             long offset = in.number();
             if (level.matches("\\d{1,4}")) {
                 delivered.put(DelayLevels.queueId(Integer.parseInt(level)), offset);
             }
         });
+        return delivered;
+    }
+
+    /** Apache delivers a level's queue in order and notes how far it is. */
+    private long delayed() throws IOException {
+        Map<Integer, Long> delivered = delivered(broker.files());
         long waiting = 0;
         for (int queueId : broker.queueIds(Names.SCHEDULE_TOPIC)) {
             QueueLog queue = broker.queue(Names.SCHEDULE_TOPIC, queueId);
@@ -67,7 +78,7 @@ final class ApacheWaiting {
     }
 
     /** Of timers the log tells only when they are due: what is due behind the end of the log has not been delivered. */
-    long timers() {
+    private long timers() {
         long waiting = 0;
         QueueCursor cursor = new QueueCursor();
         MessageView view = new MessageView();
@@ -91,7 +102,7 @@ final class ApacheWaiting {
     }
 
     /** Those that Apache has not looked at; it moves ended ones forward, so this is the most it can be. */
-    long halves() {
+    private long halves() {
         long waiting = 0;
         for (int queueId : broker.queueIds(Names.HALF_TOPIC)) {
             QueueLog queue = broker.queue(Names.HALF_TOPIC, queueId);

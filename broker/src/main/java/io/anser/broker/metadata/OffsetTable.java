@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -78,7 +79,8 @@ public final class OffsetTable {
         groups.remove(group);
     }
 
-    void write(DataOutput out) throws IOException {
+    /** Returns all committed offsets, in order; the caller's own map. */
+    public SortedMap<QueueKey, Long> all() {
         TreeMap<QueueKey, Long> sorted = new TreeMap<>();
         groups.forEach((group, topics) -> topics.forEach((topic, offsets) -> {
             for (int queueId = 0; queueId < offsets.length(); queueId++) {
@@ -87,6 +89,11 @@ public final class OffsetTable {
                 }
             }
         }));
+        return sorted;
+    }
+
+    void write(DataOutput out) throws IOException {
+        SortedMap<QueueKey, Long> sorted = all();
         out.writeInt(sorted.size());
         for (var entry : sorted.entrySet()) {
             SnapshotChange.write(out, new OffsetCommitted(entry.getKey(), entry.getValue()));

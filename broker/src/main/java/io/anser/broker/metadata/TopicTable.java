@@ -9,6 +9,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,6 +42,13 @@ public final class TopicTable {
     /** Returns all topics in no order; the caller's own list. */
     public List<Topic> all() {
         return topics.values().stream().flatMap(Optional::stream).toList();
+    }
+
+    /** Returns the topics that were created, by name, without the fixed ones; while nobody changes the table. */
+    public SortedMap<String, TopicConfig> created() {
+        TreeMap<String, TopicConfig> created = new TreeMap<>();
+        saved.forEach((name, change) -> created.put(name, change.config()));
+        return created;
     }
 
     /** Returns how many topics there are. */

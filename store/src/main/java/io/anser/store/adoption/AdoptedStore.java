@@ -5,9 +5,7 @@ import io.anser.store.queue.QueueIndexer;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.QueueRegistry;
 import io.anser.store.state.AdoptedBroker;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -43,19 +41,8 @@ final class AdoptedStore implements AdoptedBroker {
     }
 
     @Override
-    public Optional<byte[]> file(String name) throws IOException {
-        if (!files.exists(name)) {
-            return Optional.empty();
-        }
-        ByteBuffer mapped = files.map(name);
-        byte[] bytes = new byte[mapped.remaining()];
-        mapped.get(bytes);
-        return Optional.of(bytes);
-    }
-
-    @Override
-    public String describe(String name) {
-        return files.describe(name);
+    public ForeignFiles files() {
+        return files;
     }
 
     @Override

@@ -1,9 +1,8 @@
 package io.anser.store.state;
 
+import io.anser.store.file.ForeignFiles;
 import io.anser.store.queue.QueueLog;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -11,15 +10,8 @@ import java.util.Set;
  * now, and the files of its settings. Used by the opening thread.
  */
 public interface AdoptedBroker {
-    /**
-     * The bytes of one of its files; empty when it is not there.
-     *
-     * @param name relative to the directory, with {@code /} between the parts
-     */
-    Optional<byte[]> file(String name) throws IOException;
-
-    /** Where a file is, as people need it in an error text. */
-    String describe(String name);
+    /** All files of its directory. */
+    ForeignFiles files();
 
     /** The topics that have messages. */
     Set<String> topics();

@@ -1,0 +1,7 @@
+/**
+ * The commands that look at a store while no server uses it. Read {@link io.anser.server.store.StoreCommand} first.
+ */
+@NullMarked
+package io.anser.server.store;
+
+import org.jspecify.annotations.NullMarked;
