@@ -31,7 +31,7 @@ public final class HandDriven {
 
     /** Recovery warns of what these tests do to a store on purpose, hundreds of times. */
     public static void quietRecovery() {
-        ((Logger) LoggerFactory.getLogger("io.anser.store")).setLevel(Level.ERROR);
+        ((Logger) LoggerFactory.getLogger("io.anser.store")).setLevel(Level.OFF);
     }
 
     private HandDriven(FaultyStorage storage, StoreSettings settings, VirtualTime time) {

@@ -1,6 +1,7 @@
 package io.anser.store;
 
 import io.anser.store.file.Storage;
+import io.anser.store.key.KeyQuery;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.Fence;
 import io.anser.store.log.LogPipeline;
@@ -12,6 +13,8 @@ import io.anser.store.state.StateMachine;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.Executor;
 
 /** A recovered store without threads, for tests in other packages: whoever opened it runs its loops. */
@@ -59,6 +62,11 @@ public final class OpenedStore {
     /** Asks for a snapshot of what is committed. */
     public void requestSnapshot() {
         parts.snapshotter().request();
+    }
+
+    /** All messages of a topic with a key, newest first. */
+    public List<ByteBuffer> find(String topic, String key) {
+        return parts.keys().find(KeyQuery.of(topic, key));
     }
 
     /** Lets messages expire and removes segments, as far as that can go now. */

@@ -53,7 +53,13 @@ public class TestUnit extends Append {
     }
 
     public TestUnit and(QueueLog queue, String body, String tag) {
-        String properties = tag.isEmpty() ? "" : "TAGS\u0001" + tag + "\u0002";
+        return and(queue, body, tag, "");
+    }
+
+    /** A message with a tag and with keys, each unless empty. */
+    public TestUnit and(QueueLog queue, String body, String tag, String keys) {
+        String properties = (tag.isEmpty() ? "" : "TAGS\u0001" + tag + "\u0002")
+                + (keys.isEmpty() ? "" : "KEYS\u0001" + keys + "\u0002");
         items.add(new Item(queue, utf8(queue.topic()), utf8(body), utf8(properties), (short) 0));
         return this;
     }

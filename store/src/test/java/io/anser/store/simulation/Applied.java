@@ -20,6 +20,9 @@ import java.io.IOException;
  */
 record Applied(
         int unit, int item, int filling, String drops, String queue, long offset, long position, long storeTimestamp) {
+    /** How many keys there are. */
+    static final int KEYS = 5;
+
     private static final String DROP = "drop ";
     private static final String LETTERS = "x".repeat(8192);
 
@@ -48,6 +51,11 @@ record Applied(
             throw new AssertionError("an item's filling changed: " + text);
         }
         return new Applied(unit, item, filling, drops, queue, offset, position, storeTimestamp);
+    }
+
+    /** The key of an item that is a message. */
+    static String key(int unit, int item) {
+        return "key" + (unit + item) % KEYS;
     }
 
     boolean isMessage() {

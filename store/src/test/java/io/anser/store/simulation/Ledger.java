@@ -137,7 +137,7 @@ final class Ledger {
                             .isGreaterThan(at);
                     checkItem(unit, item, applied.get(at++));
                 }
-            } else if (!unit.isRefused() && !unit.isForDroppedTopic()) {
+            } else if (!unit.isRefused() && !unit.isLeftOut()) {
                 lost = lost == null ? unit : lost;
                 checkMayBeLost(unit);
             }

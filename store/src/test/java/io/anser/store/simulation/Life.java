@@ -6,6 +6,7 @@ import io.anser.store.file.FaultyStorage.PowerCut;
 import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
+import io.anser.system.Clock;
 import io.anser.system.VirtualTime;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,6 +24,7 @@ final class Life {
     private static final int STEPS_MAX = 160;
     private static final int RUNNING_MAX = 3;
     private static final int DROP_ODDS = 100;
+    private static final int LOOK_UP_ODDS = 10;
     private static final long ORIGIN_MILLIS = 1_800_000_000_000L;
 
     /** The threads of the real store, and those around it. */
@@ -30,6 +32,7 @@ final class Life {
         CLIENT,
         WRITER,
         FLUSHER,
+        PREPARER,
         WORKER,
         READER,
         RETENTION,
@@ -43,15 +46,19 @@ final class Life {
     private final Weather weather;
     private final Ledger ledger;
     private final VirtualTime time;
+    private final Clock clock;
     private final Queue<Runnable> workerTasks = new ArrayDeque<>();
     private final Set<Activity> running = EnumSet.noneOf(Activity.class);
     private final SimulatedState state = new SimulatedState();
     private final QueueCursor cursor = new QueueCursor();
 
     private OpenedStore store;
+    private boolean workerIsWaitedFor;
 
     /** The first thing that went wrong in a loop that catches everything. */
     private Throwable broken;
+
+    private String fenced = "";
 
     Life(Simulation simulation, FaultyStorage device, Weather weather, Ledger ledger) {
         this.simulation = simulation;
@@ -61,6 +68,7 @@ final class Life {
         this.weather = weather;
         this.ledger = ledger;
         this.time = new VirtualTime(ORIGIN_MILLIS + random.nextInt(100_000)); // clocks are set back between two starts
+        this.clock = new PassingClock(time);
         device.interceptor = weather;
     }
 
@@ -92,9 +100,9 @@ final class Life {
 
     private void open() {
         try {
-            OpenedStore opened = simulation.open(device, state, time, workerTasks::add, this::fault);
+            OpenedStore opened = simulation.open(device, state, clock, this::execute, this::fault);
             weather.pause(true);
-            simulation.check(device, opened, state);
+            runWorkerAtOnce(() -> simulation.check(device, opened, state));
             weather.pause(false);
             store = opened;
         } catch (IOException | StoreException e) {
@@ -107,6 +115,7 @@ final class Life {
 
     /** Whatever a loop reports must come from the device. */
     private void fault(String where, Throwable cause) {
+        fenced = where + ": " + cause;
         if (device.failed || device.isOff()) {
             for (Throwable at = cause; at != null; at = at.getCause()) {
                 if (at instanceof AssertionError) {
@@ -119,6 +128,13 @@ final class Life {
     }
 
     private void throwIfBroken() {
+        if (broken == null
+                && store != null
+                && weather.isOnlyFull()
+                && store.fence().isClosed()
+                && !device.isOff()) {
+            broken = new AssertionError("a full device closed the fence for good: " + fenced);
+        }
         if (broken != null) {
             throw new AssertionError(broken.getMessage(), broken);
         }
@@ -132,16 +148,26 @@ final class Life {
     }
 
     private void run(Activity activity) {
-        if (!running.add(activity)) {
-            return; // one thread is never twice at work
+        // One thread is never twice at work, and one of these two waits for a lock while the other lengthens a file.
+        if ((activity == Activity.WRITER && running.contains(Activity.PREPARER))
+                || (activity == Activity.PREPARER && running.contains(Activity.WRITER))
+                || !running.add(activity)) {
+            return;
         }
         try {
             switch (activity) {
                 case CLIENT -> append();
                 case WRITER -> store.pipeline().runWriter();
                 case FLUSHER -> store.pipeline().runFlusher();
+                case PREPARER -> store.pipeline().runPreparer();
                 case WORKER -> work();
-                case READER -> read();
+                case READER -> {
+                    if (random.nextInt(LOOK_UP_ODDS) == 0) {
+                        lookUp();
+                    } else {
+                        read();
+                    }
+                }
                 case RETENTION -> setup.retention().ifPresent(policy -> store.retain(time.wallMillis(), policy));
                 case CLOCK -> tick();
             }
@@ -188,7 +214,7 @@ final class Life {
             if (random.nextInt(5) == 0) {
                 unit.andState(SimulatedState.KIND, text);
             } else {
-                unit.and(queue(), text, random.nextBoolean() ? "tag" : "");
+                unit.and(queue(), text, random.nextBoolean() ? "tag" : "", Applied.key(unit.number, item));
             }
         }
         return unit;
@@ -202,6 +228,34 @@ final class Life {
     private QueueLog queue() {
         return store.queues()
                 .queue(Readout.topicName(random.nextInt(setup.topics())), random.nextInt(setup.queuesPerTopic()));
+    }
+
+    /** A task for the store's worker. */
+    private void execute(Runnable task) {
+        if (workerIsWaitedFor) {
+            task.run();
+        } else {
+            workerTasks.add(task);
+        }
+    }
+
+    /** Something that waits for the store's worker. */
+    @FunctionalInterface
+    private interface Waiting {
+        void run() throws IOException;
+    }
+
+    /** One thread plays all of them: whoever waits for the worker has it work. */
+    private void runWorkerAtOnce(Waiting waiting) throws IOException {
+        workerIsWaitedFor = true;
+        try {
+            while (!workerTasks.isEmpty()) {
+                work();
+            }
+            waiting.run();
+        } finally {
+            workerIsWaitedFor = false;
+        }
     }
 
     private void work() {
@@ -231,6 +285,28 @@ final class Life {
             if (!device.failed && !isGone) {
                 throw new AssertionError("cannot read: " + e.getMessage(), e);
             }
+        }
+    }
+
+    /** An operator looks for a key, while nothing else happens but to the device. */
+    private void lookUp() {
+        if (!running.add(Activity.WORKER)) {
+            return;
+        }
+        weather.letIn(() -> {});
+        try {
+            runWorkerAtOnce(() -> {
+                Readout readout = Readout.of(store, setup);
+                readout.checkKey(
+                        store, Readout.topicName(random.nextInt(setup.topics())), random.nextInt(Applied.KEYS));
+            });
+        } catch (StoreException | IOException e) {
+            if (!device.failed) {
+                throw new AssertionError("cannot look up: " + e.getMessage(), e);
+            }
+        } finally {
+            weather.letIn(this::preempt);
+            running.remove(Activity.WORKER);
         }
     }
 

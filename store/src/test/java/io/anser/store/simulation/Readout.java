@@ -9,6 +9,7 @@ import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.TimeBoundary;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -66,6 +67,24 @@ record Readout(SortedMap<String, Content> queues) {
         assertThat(view.isBodyIntact()).as("checksum of the body").isTrue();
         return Applied.parse(
                 RecordingState.body(view), queue.toString(), cursor.offset(), cursor.position(), view.storeTimestamp());
+    }
+
+    /** Looking up by key finds every readable message that has it, newest first, and nothing else. */
+    void checkKey(OpenedStore store, String topic, int key) {
+        String text = "key" + key;
+        List<Long> expected = new ArrayList<>();
+        queues.values()
+                .forEach(content -> content.messages().stream()
+                        .filter(message -> message.topic().equals(topic))
+                        .filter(message ->
+                                Applied.key(message.unit(), message.item()).equals(text))
+                        .forEach(message -> expected.add(message.position())));
+        expected.sort(Comparator.reverseOrder());
+        List<Long> found = new ArrayList<>();
+        store.find(topic, text)
+                .forEach(message -> found.add(
+                        new MessageView().wrap(message, message.position()).physicalOffset()));
+        assertThat(found).as("positions of %s in %s", text, topic).isEqualTo(expected);
     }
 
     /** Looking up by time finds what counting would find. */

@@ -27,6 +27,7 @@ record Setup(
         int queuesPerTopic,
         int itemsMax,
         Optional<RetentionPolicy> retention) {
+    private static final int KEY_MEMORY_BYTES = 1024;
     private static final int PENDING_MAX = 64;
     private static final int PENDING_BYTES_MAX = 256 << 10;
 
@@ -60,6 +61,7 @@ record Setup(
         return StoreSettings.defaults()
                 .withDurability(durability)
                 .withSnapshotBytes(snapshotBytes)
+                .withKeyMemoryBytes(KEY_MEMORY_BYTES)
                 .withPending(PENDING_MAX, PENDING_BYTES_MAX);
     }
 }

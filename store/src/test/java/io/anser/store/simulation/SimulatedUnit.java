@@ -3,8 +3,7 @@ package io.anser.store.simulation;
 import io.anser.store.TestUnit;
 import io.anser.store.file.FaultyStorage;
 import io.anser.store.file.StoreException;
-import io.anser.store.queue.QueueLog;
-import io.anser.store.queue.QueueOffsets;
+import io.anser.store.log.Decided;
 import io.anser.store.state.TopicDrop;
 import java.util.function.Consumer;
 
@@ -54,15 +53,9 @@ final class SimulatedUnit extends TestUnit {
                 && failure.kind() != StoreException.Kind.FENCED;
     }
 
-    /** Whether the writer refused it, or would have, because a drop of a topic was placed before it. */
-    boolean isForDroppedTopic() {
-        for (int item = 0; item < items(); item++) {
-            QueueLog queue = queue(item);
-            if (queue != null && QueueOffsets.isClosed(queue) && commits == 0) {
-                return true;
-            }
-        }
-        return false;
+    /** Whether the writer refused it for a reason of its own, although the client may not have heard of it. */
+    boolean isLeftOut() {
+        return Decided.refusal(this).isPresent();
     }
 
     /** Whether the client was told anything. */

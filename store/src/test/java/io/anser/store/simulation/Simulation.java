@@ -48,7 +48,7 @@ final class Simulation {
         device.mappedBytesMax = setup.segmentBytes();
         int lives = 2 + random.nextInt(6);
         for (int number = 0; number < lives; number++) {
-            Life life = new Life(this, device, new Weather(random, counts, trace), ledger);
+            Life life = new Life(this, device, new Weather(device, random, counts, trace), ledger);
             boolean closed = life.run();
             counts.add(Counts.What.LIVES);
             device = end(life, device, closed);
@@ -79,6 +79,7 @@ final class Simulation {
     void check(FaultyStorage device, OpenedStore store, SimulatedState state) throws IOException {
         Readout readout = Readout.of(store, setup);
         ledger.check(store, state.applied, readout);
+        readout.checkKey(store, Readout.topicName(random.nextInt(setup.topics())), random.nextInt(Applied.KEYS));
         if (store.log().minPosition() == 0) {
             FaultyStorage copy = device.kill();
             copy.list("index").forEach(name -> copy.delete("index/" + name));

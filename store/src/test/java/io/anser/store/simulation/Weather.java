@@ -1,8 +1,10 @@
 package io.anser.store.simulation;
 
+import io.anser.store.file.FaultyStorage;
 import io.anser.store.file.FaultyStorage.Interceptor;
 import io.anser.store.file.FaultyStorage.Operation;
 import io.anser.store.file.FaultyStorage.Verdict;
+import io.anser.store.file.NoSpaceException;
 import java.util.Random;
 import java.util.function.Consumer;
 
@@ -22,6 +24,10 @@ final class Weather implements Interceptor {
         DEVICE_FULL
     }
 
+    private static final int FULL_OPERATIONS_MAX = 80;
+    private static final int LAST_BYTES_MAX = 12 << 10;
+
+    private final FaultyStorage device;
     private final Random random;
     private final Counts counts;
     private final Consumer<String> trace;
@@ -31,7 +37,7 @@ final class Weather implements Interceptor {
     /** Matching operations until the trouble comes. */
     private int untilTrouble;
 
-    /** How many operations find the device full before somebody makes room. */
+    /** How many operations come before somebody makes room on a full device. */
     private int fullFor;
 
     private int operations;
@@ -39,14 +45,15 @@ final class Weather implements Interceptor {
     private Runnable otherThreads = () -> {};
 
     /** Draws the weather of one life. */
-    Weather(Random random, Counts counts, Consumer<String> trace) {
+    Weather(FaultyStorage device, Random random, Counts counts, Consumer<String> trace) {
+        this.device = device;
         this.random = random;
         this.counts = counts;
         this.trace = trace;
         this.cutAt = drawCut();
         this.trouble = random.nextInt(3) > 0 ? Trouble.NONE : Trouble.values()[random.nextInt(5)];
         this.untilTrouble = random.nextInt(random.nextBoolean() ? 5 : 60);
-        this.fullFor = 1 + random.nextInt(12);
+        this.fullFor = 1 + random.nextInt(FULL_OPERATIONS_MAX);
         trace.accept("weather cutAt=" + cutAt + " trouble=" + trouble + " after=" + untilTrouble);
     }
 
@@ -69,9 +76,9 @@ final class Weather implements Interceptor {
         paused = pause;
     }
 
-    /** Whether the device is short of room just now. */
-    boolean isFull() {
-        return trouble == Trouble.DEVICE_FULL && untilTrouble <= 0 && fullFor > 0;
+    /** Whether a device that was full at times is all that went wrong: then the store must go on as soon as there is room. */
+    boolean isOnlyFull() {
+        return trouble == Trouble.DEVICE_FULL;
     }
 
     @Override
@@ -98,26 +105,39 @@ final class Weather implements Interceptor {
     }
 
     private Verdict failure(Operation operation) {
-        if (!isHit(operation) || untilTrouble-- > 0) {
-            return null;
-        }
         if (trouble == Trouble.DEVICE_FULL) {
-            if (fullFor-- <= 0) {
-                return null;
-            }
-            counts.add(Counts.What.ENOSPC);
-            return Verdict.fail(operation == Operation.WRITE ? random.nextInt(101) : 0, "injected: No space left");
+            return full(operation);
         }
-        if (untilTrouble < -1) {
-            return null; // it failed once, and works again
+        if (!isHit(operation) || untilTrouble-- != 0) {
+            return null; // it fails once, and works again
         }
         counts.add(Counts.What.EIO);
         return Verdict.fail(random.nextInt(101), "injected: Input/output error");
     }
 
+    /** Others fill the device up to a few last bytes, and make room again later. */
+    private Verdict full(Operation operation) {
+        if (untilTrouble-- > 0) {
+            return null;
+        }
+        if (untilTrouble == -1) {
+            device.otherBytes = device.capacityBytes - device.space().usedBytes() - random.nextInt(LAST_BYTES_MAX);
+            device.failed = true;
+            counts.add(Counts.What.ENOSPC);
+            trace.accept("the device is full");
+        }
+        if (fullFor-- == 0) {
+            device.otherBytes = 0;
+            trace.accept("the device has room again");
+        }
+        return fullFor >= 0 && operation == Operation.CREATE && random.nextBoolean()
+                ? new Verdict(0, new NoSpaceException("injected: no space left on device"), false)
+                : null;
+    }
+
     private boolean isHit(Operation operation) {
         return switch (trouble) {
-            case NONE -> false;
+            case NONE, DEVICE_FULL -> false;
             case FORCE_FAILS -> operation == Operation.FORCE || operation == Operation.FORCE_DIRECTORY;
             case WRITE_FAILS ->
                 operation == Operation.WRITE
@@ -125,8 +145,6 @@ final class Weather implements Interceptor {
                         || operation == Operation.CREATE
                         || operation == Operation.RENAME;
             case READ_FAILS -> operation == Operation.READ || operation == Operation.MAP;
-            case DEVICE_FULL ->
-                operation == Operation.WRITE || operation == Operation.RESIZE || operation == Operation.CREATE;
         };
     }
 }
