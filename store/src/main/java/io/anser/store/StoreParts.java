@@ -26,6 +26,7 @@ import io.anser.store.log.WrittenBatches;
 import io.anser.store.queue.PageFile;
 import io.anser.store.queue.QueueIndexer;
 import io.anser.store.queue.QueueRegistry;
+import io.anser.store.recovery.IndexRepair;
 import io.anser.store.recovery.Recovery;
 import io.anser.store.recovery.StoreFormat;
 import io.anser.store.retention.Retention;
@@ -130,6 +131,7 @@ record StoreParts(
                 new Recovery(log, verifier, folder, queues, indexer, parts, applier, adoption).recover();
 
         Watermarks marks = new Watermarks(found.end().position());
+        pageFile.repairWith(new IndexRepair(log, marks, queues, pageFile, worker));
         Fence fence = new Fence(faults);
         DiskGuard disk = new DiskGuard(storage, settings.disk(), clock);
         Snapshotter snapshotter = new Snapshotter(

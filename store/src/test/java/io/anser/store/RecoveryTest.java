@@ -152,6 +152,33 @@ class RecoveryTest {
     }
 
     @Test
+    void aDamagedIndexPageIsBuiltAgainWhenItIsReadAndReadsAreRefusedUntilThen() {
+        HandDriven store = HandDriven.open(storage);
+        List<String> bodies = fill(store, 300);
+        store.parts.finish();
+        byte[] sound = storage.bytes(INDEX).clone();
+
+        for (int at = 0; at < 8 * 1024; at += 301) {
+            FaultyStorage hurt = storage.kill();
+            hurt.bytes(INDEX)[at] ^= 1;
+            HandDriven opened = HandDriven.open(hurt);
+            int refused = 0;
+            for (int id = 0; id < 2; id++) {
+                try {
+                    opened.bodies(id);
+                } catch (StoreException e) {
+                    assertThat(e.kind()).isEqualTo(StoreException.Kind.BUSY);
+                    refused++; // the repair, in this thread, is over now
+                }
+            }
+            assertThat(refused).as("byte %d", at).isEqualTo(1);
+            assertThat(opened.bodies(0)).isEqualTo(bodies);
+            assertThat(opened.bodies(1)).hasSize(300);
+            assertThat(hurt.bytes(INDEX)).isEqualTo(sound);
+        }
+    }
+
+    @Test
     void aReplayWritesTheSameIndexPages() {
         HandDriven store = HandDriven.open(storage);
         fill(store, 200);

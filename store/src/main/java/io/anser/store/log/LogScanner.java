@@ -59,6 +59,19 @@ public final class LogScanner {
         return scanner;
     }
 
+    /**
+     * A scanner of a part of the log that was committed.
+     *
+     * @param base first byte of a segment, where a record starts
+     * @param until the end of the part, where a record or a message starts; what does not check out before it is damaged
+     */
+    public static LogScanner within(CommitLog log, long base, long until) {
+        LogScanner scanner = new LogScanner(log, LogPoint.startingAt(base), until);
+        scanner.chained = false;
+        scanner.searched = true;
+        return scanner;
+    }
+
     /** A scanner at a record whose predecessor is not known; empty when no whole record starts there. */
     public static Optional<LogScanner> startingAt(CommitLog log, long position) {
         if (position < log.minPosition() || position >= log.limit()) {

@@ -9,7 +9,7 @@ import java.util.zip.CRC32C;
 
 /**
  * The file of full index pages. Pages of all queues share it; a page is written once, whole, by the committing thread, and
- * never changed.
+ * never changed, unless it is damaged and made again.
  *
  * <table>
  * <caption>Layout of a page of 1,024 bytes</caption>
@@ -22,7 +22,7 @@ import java.util.zip.CRC32C;
  */
 public final class PageFile implements AutoCloseable {
     /** Entries in a page. */
-    static final int SLOTS = 63;
+    public static final int SLOTS = 63;
 
     static final int PAGE_BYTES = 1024;
     static final int HEADER_BYTES = 16;
@@ -33,6 +33,8 @@ public final class PageFile implements AutoCloseable {
     private final StoreFile file;
     private final String described;
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(PAGE_BYTES);
+
+    private volatile PageRepair repair = (queue, firstOffset, page) -> {};
 
     private PageFile(StoreFile file, String described) {
         this.file = file;
@@ -50,8 +52,22 @@ public final class PageFile implements AutoCloseable {
         return new PageFile(file, storage.describe(NAME));
     }
 
+    /** Has damaged pages made again from now on. */
+    public void repairWith(PageRepair next) {
+        repair = next;
+    }
+
     /** Writes a full page. Called by the committing thread. */
     void write(int page, int queueNumber, QueueTail tail) {
+        write(page, queueNumber, tail, scratch);
+    }
+
+    /** Writes a page that was made again over the damaged one. Any thread. */
+    public void write(RebuiltPage rebuilt) {
+        write(rebuilt.page, rebuilt.queue.number, rebuilt.entries, ByteBuffer.allocate(PAGE_BYTES));
+    }
+
+    private void write(int page, int queueNumber, QueueTail tail, ByteBuffer scratch) {
         scratch.clear();
         scratch.putInt(0).putInt(queueNumber).putLong(tail.firstOffset);
         for (long half : tail.entries) {
@@ -67,7 +83,12 @@ public final class PageFile implements AutoCloseable {
         }
     }
 
-    /** Reads a page and checks that it is whole and the one that is meant. Called by any thread with its own buffers. */
+    /**
+     * Reads a page and checks that it is whole and the one that is meant; asks for its repair when it is not. Called by any
+     * thread with its own buffers.
+     *
+     * @throws StoreException BUSY when the page is being made again, IO when the file cannot be read
+     */
     void read(int page, QueueLog queue, long firstOffset, ByteBuffer bytes, long[] entries) {
         bytes.clear();
         int count;
@@ -80,10 +101,11 @@ public final class PageFile implements AutoCloseable {
                 || !isWhole(bytes, 0)
                 || bytes.getInt(4) != queue.number
                 || bytes.getLong(8) != firstOffset) {
+            repair.ask(queue, firstOffset, page);
             throw new StoreException(
-                    StoreException.Kind.IO,
+                    StoreException.Kind.BUSY,
                     "damaged index page=" + page + " file=" + described + " queue=" + queue + " offset=" + firstOffset
-                            + "; it is rebuilt from the log at the next start");
+                            + "; it is being built again from the log, try again");
         }
         for (int half = 0; half < 2 * SLOTS; half++) {
             entries[half] = bytes.getLong(HEADER_BYTES + 8 * half);

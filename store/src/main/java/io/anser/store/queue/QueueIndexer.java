@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes the queue index. Owned by the committing thread (before the store is open: the recovering thread).
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * the same bytes to the same places: a crash can leave nothing in the page file that has to be undone.
  */
 public final class QueueIndexer {
+    private static final Logger LOGGER = LoggerFactory.getLogger(QueueIndexer.class);
     private static final int FIRST_PAGES = 2;
 
     /** Stands in a snapshot for a number that no queue has. */
@@ -246,6 +249,16 @@ public final class QueueIndexer {
         int halves = 2 * (int) (queue.indexedUntil - tail.firstOffset);
         for (int half = 0; half < halves; half++) {
             out.writeLong(tail.entries[half]);
+        }
+    }
+
+    /** A damaged page may hide how far the minimum went; what was seen of it serves until the page is made again. */
+    private static long minOffset(QueueLog queue) {
+        try {
+            return queue.minOffset();
+        } catch (StoreException e) {
+            LOGGER.warn("minimum offset not known queue={} reason={}", queue, e.getMessage());
+            return queue.minOffsetSeen();
         }
     }
 
