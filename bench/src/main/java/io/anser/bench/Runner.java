@@ -22,9 +22,10 @@ import java.util.stream.Stream;
  * @param folder below it each server has its folder; on the device that is measured
  * @param warmMillis before the window
  * @param millis length of the window
+ * @param readable messages that a workload which reads finds
  * @param clock times everything
  */
-record Runner(Path folder, long warmMillis, long millis, Clock clock) {
+record Runner(Path folder, long warmMillis, long millis, long readable, Clock clock) {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double MILLIS_PER_SECOND = 1e3;
     private static final double HALF = 0.5;
@@ -35,13 +36,14 @@ record Runner(Path folder, long warmMillis, long millis, Clock clock) {
         Path own = folder.resolve(peer.name());
         remove(own);
         Files.createDirectories(own);
-        double flushBefore = workload.durable() ? FlushTime.measure(own, clock) : 0;
-        try (RunningServer server = peer.start(workload.durable(), own)) {
-            RunResult result = workload.isIdle()
+        double flushSeconds = workload.durable() ? FlushTime.measure(own, clock) : 0;
+        RunningServer server = peer.start(workload.durable(), own);
+        try {
+            return workload.isIdle()
                     ? idle(peer, workload, number, server)
-                    : loaded(peer, workload, number, server, flushBefore);
-            return result;
+                    : loaded(peer, workload, number, server, flushSeconds);
         } finally {
+            server.kill(); // its store is thrown away: there is nothing to wait for
             remove(own);
         }
     }
@@ -50,7 +52,7 @@ record Runner(Path folder, long warmMillis, long millis, Clock clock) {
             throws IOException {
         Tally tally = new Tally();
         Meter meter = new Meter(server);
-        LoadLoop load = workload.prepare(server.address(), tally, clock);
+        LoadLoop load = workload.prepare(server.address(), readable, tally, clock);
         long nanos = load.run(
                 workload.limits(TimeUnit.MILLISECONDS.toNanos(warmMillis), TimeUnit.MILLISECONDS.toNanos(millis)),
                 meter);

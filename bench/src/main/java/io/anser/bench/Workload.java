@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** What a server is asked to do. All bodies have 1 KB. */
 enum Workload {
@@ -28,11 +29,11 @@ enum Workload {
             new Sending(4, 64, 1, HeaderEncoding.BINARY)),
     /** Batches. */
     BATCH_32(
-            "send batches of 32 x 1 KB, 4 connections x 64 in flight",
+            "send batches of 32 x 1 KB, JSON headers, 4 connections x 8 in flight",
             false,
             1,
             8,
-            new Sending(4, 64, 32, HeaderEncoding.JSON)),
+            new Sending(4, 8, 32, HeaderEncoding.JSON)),
     /** Reading what is in the page cache. */
     PULL_32("pull 32 x 1 KB, hot, 1 connection, 8 queues, one pull in flight each", false, 1, 8, null),
     /** Each producer waits for the flush. */
@@ -47,12 +48,11 @@ enum Workload {
     /** Nothing at all. */
     IDLE("no client, one topic", false, 1, 8, null);
 
-    /** Connections that of the producers at {@link #DURABLE_64X1}, one send in flight each. */
+    /** Producers of {@link #DURABLE_64X1}, each with one send in flight. */
     static final int DURABLE_CONNECTIONS = 64;
 
     private static final int BODY_BYTES = 1024;
     private static final int PULL_MOST = 32;
-    private static final long PULL_MESSAGES = 1_000_000;
 
     /** No phase of a run writes more than fits the page cache beside the servers. */
     private static final long PHASE_MESSAGES = 2_000_000;
@@ -65,7 +65,7 @@ enum Workload {
     private final int queues;
     private final Optional<Sending> sending;
 
-    Workload(String text, boolean durable, int topics, int queues, @org.jspecify.annotations.Nullable Sending sending) {
+    Workload(String text, boolean durable, int topics, int queues, @Nullable Sending sending) {
         this.text = text;
         this.durable = durable;
         this.topics = topics;
@@ -117,8 +117,12 @@ enum Workload {
         return this == IDLE;
     }
 
-    /** Creates the topics and what is to be read, and connects the load. Not for an idle run. */
-    LoadLoop prepare(InetSocketAddress server, Tally tally, Clock clock) throws IOException {
+    /**
+     * Creates the topics and what is to be read, and connects the load. Not for an idle run.
+     *
+     * @param readable how many messages there are to be read, if the workload reads
+     */
+    LoadLoop prepare(InetSocketAddress server, long readable, Tally tally, Clock clock) throws IOException {
         List<String> names = createTopics(server);
         if (sending.isPresent()) {
             return load(names, sending.get()).connect(server, tally, clock);
@@ -126,7 +130,7 @@ enum Workload {
         Tally filled = new Tally();
         load(names, new Sending(2, 8, PULL_MOST, HeaderEncoding.JSON))
                 .connect(server, filled, clock)
-                .run(Limits.messages(PULL_MESSAGES), new LoadLoop.Window() {
+                .run(Limits.messages(readable), new LoadLoop.Window() {
                     @Override
                     public void opened() {}
 

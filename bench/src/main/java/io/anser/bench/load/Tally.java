@@ -26,6 +26,8 @@ public final class Tally {
 
     void clear() {
         messages = 0;
+        failures = 0;
+        firstFailure = "";
         latencies.clear();
     }
 
@@ -34,7 +36,7 @@ public final class Tally {
         return messages;
     }
 
-    /** Requests that were refused, in the window and before it. */
+    /** Requests that were refused in the window. */
     public long failures() {
         return failures;
     }
