@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
         footer = {"", "./anser bench micro [options of JMH] runs the microbenchmarks of the store."})
 public final class BenchCommand implements Callable<Integer> {
     private static final String HEAP = "2g";
-    private static final long READABLE = 1_000_000;
-    private static final long READABLE_QUICK = 50_000;
+    private static final long READABLE_MESSAGES = 1_000_000;
+    private static final long QUICK_MESSAGES = 50_000;
     private static final int FAILED = 1;
     private static final int USAGE = 2;
 
@@ -113,7 +113,13 @@ public final class BenchCommand implements Callable<Integer> {
         List<Peer> peers = peers(folder);
         boolean complete = true;
         List<RunResult> results = new ArrayList<>();
-        Runner runner = new Runner(folder, warmMillis, millis, quick ? READABLE_QUICK : READABLE, Clock.system());
+        Runner runner = new Runner(
+                folder,
+                warmMillis,
+                millis,
+                quick ? QUICK_MESSAGES : READABLE_MESSAGES,
+                quick ? QUICK_MESSAGES : Workload.RESTART_MESSAGES,
+                Clock.system());
         for (Workload workload : workloads) {
             for (int number = 1; number <= runs; number++) {
                 for (Peer peer : peers) {

@@ -124,7 +124,11 @@ final class Report {
     }
 
     private void rows(Workload workload) {
-        if (workload.isIdle()) {
+        if (workload.isRestart()) {
+            row("messages in the store", workload, RunResult::messages);
+            row("seconds", workload, RunResult::seconds);
+            row("CPU-seconds", workload, RunResult::cpu);
+        } else if (workload.isIdle()) {
             row("CPU, % of a core", workload, RunResult::cpu);
         } else {
             row("messages/s", workload, RunResult::messagesPerSecond);
@@ -175,6 +179,18 @@ final class Report {
 
     /** One run for a reader who waits. */
     static String progress(RunResult run) {
+        if (run.workload().isRestart()) {
+            return String.format(
+                    Locale.ROOT,
+                    "%-14s %-7s run %d: %.2f s with %,d messages, %.2f CPU-s%s",
+                    run.workload().id(),
+                    run.peer(),
+                    run.number(),
+                    run.seconds(),
+                    run.messages(),
+                    run.cpu(),
+                    noise(run));
+        }
         return String.format(
                 Locale.ROOT,
                 "%-14s %-7s run %d: %,.0f messages/s, %.2f %s, p50 %.2f ms, p99 %.2f ms%s%s",
@@ -186,13 +202,17 @@ final class Report {
                 run.workload().isIdle() ? "% of a core" : "CPU-s per million",
                 run.p50Nanos() / NANOS_PER_MILLI,
                 run.p99Nanos() / NANOS_PER_MILLI,
-                run.usage().isQuiet()
-                        ? ""
-                        : String.format(
-                                Locale.ROOT,
-                                "; not a verdict: others used %.0f %% of the machine",
-                                run.usage().othersShare() * PERCENT),
+                noise(run),
                 run.failures() == 0 ? "" : "; not a verdict: refused " + run.failures() + " " + run.firstFailure());
+    }
+
+    private static String noise(RunResult run) {
+        return run.usage().isQuiet()
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "; not a verdict: others used %.0f %% of the machine",
+                        run.usage().othersShare() * PERCENT);
     }
 
     /** One run as a line of JSON. */
@@ -207,7 +227,11 @@ final class Report {
                 .member("seconds", run.seconds())
                 .member("messagesPerSecond", run.messagesPerSecond())
                 .member("cpuSeconds", run.usage().server())
-                .member(run.workload().isIdle() ? "cpuPercentOfCore" : "cpuSecondsPerMillion", run.cpu())
+                .member(
+                        run.workload().isRestart()
+                                ? "cpu"
+                                : run.workload().isIdle() ? "cpuPercentOfCore" : "cpuSecondsPerMillion",
+                        run.cpu())
                 .member("p50Nanos", run.p50Nanos())
                 .member("p99Nanos", run.p99Nanos())
                 .member("flushSeconds", run.flushSeconds())

@@ -9,8 +9,8 @@ import io.anser.bench.machine.Usage;
  * @param peer name of the server
  * @param workload what it was asked to do
  * @param number which of the alternating runs, from 1
- * @param messages acknowledged or delivered in the window
- * @param seconds length of the window
+ * @param messages acknowledged or delivered in the window; at a restart, those in the store
+ * @param seconds length of the window; at a restart, from the start of the process to its first answer
  * @param usage CPU time in the window
  * @param p50Nanos half of the requests were answered within it
  * @param p99Nanos 99 of 100 requests were answered within it
@@ -39,8 +39,14 @@ record RunResult(
         return messages / seconds;
     }
 
-    /** CPU seconds of the server for a million messages; of an idle server, its share of a core in percent. */
+    /**
+     * CPU seconds of the server for a million messages; of an idle server, its share of a core in percent; at a restart, those
+     * of the restart.
+     */
     double cpu() {
+        if (workload.isRestart()) {
+            return usage.server();
+        }
         return workload.isIdle() ? PERCENT * usage.server() / seconds : usage.server() * MILLION / messages;
     }
 

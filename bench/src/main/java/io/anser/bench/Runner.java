@@ -23,9 +23,10 @@ import java.util.stream.Stream;
  * @param warmMillis before the window
  * @param millis length of the window
  * @param readable messages that a workload which reads finds
+ * @param restarted messages that a store holds which is restarted
  * @param clock times everything
  */
-record Runner(Path folder, long warmMillis, long millis, long readable, Clock clock) {
+record Runner(Path folder, long warmMillis, long millis, long readable, long restarted, Clock clock) {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double MILLIS_PER_SECOND = 1e3;
     private static final double HALF = 0.5;
@@ -37,6 +38,9 @@ record Runner(Path folder, long warmMillis, long millis, long readable, Clock cl
         remove(own);
         Files.createDirectories(own);
         double flushSeconds = workload.durable() ? FlushTime.measure(own, clock) : 0;
+        if (workload.isRestart()) {
+            return restart(peer, workload, number, own);
+        }
         RunningServer server = peer.start(workload.durable(), own);
         try {
             return workload.isIdle()
@@ -91,6 +95,41 @@ record Runner(Path folder, long warmMillis, long millis, long readable, Clock cl
                 meter.memory,
                 0,
                 "");
+    }
+
+    private RunResult restart(Peer peer, Workload workload, int number, Path own) throws IOException {
+        RunningServer first = peer.start(false, own);
+        try {
+            workload.fill(first.address(), restarted, clock);
+            if (workload == Workload.RESTART_STOP) {
+                first.stop();
+            }
+        } finally {
+            first.kill();
+        }
+        Usage before = Usage.readBeforeStart();
+        long from = clock.nanos();
+        RunningServer again = peer.start(false, own);
+        try {
+            double seconds = (clock.nanos() - from) / NANOS_PER_SECOND;
+            Meter meter = new Meter(again);
+            return new RunResult(
+                    peer.name(),
+                    workload,
+                    number,
+                    restarted,
+                    seconds,
+                    meter.read().since(before),
+                    0,
+                    0,
+                    0,
+                    Memory.of(again.broker().pid()),
+                    0,
+                    "");
+        } finally {
+            again.kill();
+            remove(own);
+        }
     }
 
     private static void pause(RunningServer server, long millis) throws IOException {

@@ -39,7 +39,9 @@ final class Targets {
                     results -> results.ratio(ANSER, APACHE, Workload.DURABLE_64X32, RunResult::messagesPerSecond)),
             cpuBesideApache(Workload.DURABLE_64X32, QUARTER),
             cpuBesideSend(Workload.TOPICS_1000X8, 1.2),
-            cpuBesideSend(Workload.QUEUES_100000, 1.5));
+            cpuBesideSend(Workload.QUEUES_100000, 1.5),
+            restart(Workload.RESTART_STOP, 3),
+            restart(Workload.RESTART_KILL, 10));
 
     private Targets() {}
 
@@ -53,6 +55,16 @@ final class Targets {
         return new Rule(
                 Target.atMost(workload.id() + ": CPU-seconds per million beside those of send-1k", bound),
                 results -> results.ratio(ANSER, workload, Workload.SEND_1K, RunResult::cpu));
+    }
+
+    /** Says nothing about a store that is smaller than the target speaks of. */
+    private static Rule restart(Workload workload, double seconds) {
+        return new Rule(
+                Target.atMost(workload.id() + ": seconds", seconds),
+                results -> results.of(ANSER, workload).stream()
+                                .allMatch(run -> run.messages() >= Workload.RESTART_MESSAGES)
+                        ? results.figure(ANSER, workload, RunResult::seconds)
+                        : Optional.empty());
     }
 
     /** Every target that the runs say something about. */

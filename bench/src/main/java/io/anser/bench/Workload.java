@@ -45,8 +45,15 @@ enum Workload {
     /** Very many queues. */
     QUEUES_100000(
             "send 1 KB to 100 topics x 1,000 queues, 4 connections x 64 in flight", false, 100, 1000, send(4, 64)),
+    /** A start with what a clean stop left. */
+    RESTART_STOP("restart of a full store after SIGTERM, until a request is served", false, 1, 8, null),
+    /** A start with what was there when the process was killed. */
+    RESTART_KILL("restart of a full store after kill -9, until a request is served", false, 1, 8, null),
     /** Nothing at all. */
     IDLE("no client, one topic", false, 1, 8, null);
+
+    /** Messages of a store that is restarted: a log of over 10 GB. */
+    static final long RESTART_MESSAGES = 9_000_000;
 
     /** Producers of {@link #DURABLE_64X1}, each with one send in flight. */
     static final int DURABLE_CONNECTIONS = 64;
@@ -112,13 +119,18 @@ enum Workload {
         return durable ? "disk (flushed before the acknowledgement)" : "memory (flushed after the acknowledgement)";
     }
 
+    /** Whether the time of a restart is measured. */
+    boolean isRestart() {
+        return this == RESTART_STOP || this == RESTART_KILL;
+    }
+
     /** Whether nothing is sent or read. */
     boolean isIdle() {
         return this == IDLE;
     }
 
     /**
-     * Creates the topics and what is to be read, and connects the load. Not for an idle run.
+     * Creates the topics and what is to be read, and connects the load. Not for an idle run or a restart.
      *
      * @param readable how many messages there are to be read, if the workload reads
      */
@@ -127,17 +139,25 @@ enum Workload {
         if (sending.isPresent()) {
             return load(names, sending.get()).connect(server, tally, clock);
         }
-        Tally filled = new Tally();
+        fill(names, server, readable, clock);
+        return new PullLoad(names.get(0), queues, PULL_MOST).connect(server, tally, clock);
+    }
+
+    /** Creates the topic and stores so many messages in it, or a few more. */
+    void fill(InetSocketAddress server, long messages, Clock clock) throws IOException {
+        fill(createTopics(server), server, messages, clock);
+    }
+
+    private void fill(List<String> names, InetSocketAddress server, long messages, Clock clock) {
         load(names, new Sending(2, 8, PULL_MOST, HeaderEncoding.JSON))
-                .connect(server, filled, clock)
-                .run(Limits.messages(readable), new LoadLoop.Window() {
+                .connect(server, new Tally(), clock)
+                .run(Limits.messages(messages), new LoadLoop.Window() {
                     @Override
                     public void opened() {}
 
                     @Override
                     public void closed() {}
                 });
-        return new PullLoad(names.get(0), queues, PULL_MOST).connect(server, tally, clock);
     }
 
     List<String> createTopics(InetSocketAddress server) throws IOException {

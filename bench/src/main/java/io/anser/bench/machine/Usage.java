@@ -49,6 +49,12 @@ public record Usage(double machine, double capacity, double server, double own) 
         return ofMachine(fields, serverSeconds, own);
     }
 
+    /** Reads the counters while there is no server, for a server that is started next. */
+    public static Usage readBeforeStart() {
+        Usage now = read(ProcessHandle.current().pid(), List.of());
+        return new Usage(now.machine, now.capacity, 0, now.server);
+    }
+
     static Usage ofMachine(String[] fields, double server, double own) {
         double busy = ticks(fields, USER) + ticks(fields, NICE) + ticks(fields, SYSTEM) + ticks(fields, STEAL);
         double all = 0;

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * @param broker the process whose costs are counted
  * @param others further processes of it, such as a name server
  */
-public record RunningServer(InetSocketAddress address, Process broker, List<Process> others) implements AutoCloseable {
+public record RunningServer(InetSocketAddress address, Process broker, List<Process> others) {
     private static final long START_NANOS = 120_000_000_000L;
     private static final long POLL_MILLIS = 20;
     private static final long STOP_SECONDS = 60;
@@ -56,25 +56,17 @@ public record RunningServer(InetSocketAddress address, Process broker, List<Proc
         }
     }
 
-    /** Process ids of everything that belongs to it. */
-    public List<Long> pids() {
-        List<Long> pids = new ArrayList<>(others.stream().map(Process::pid).toList());
-        pids.add(broker.pid());
-        return pids;
-    }
-
-    /** Ends it at once, as kill -9 does. */
+    /** Ends it at once, as kill -9 does; nothing happens to one that has ended. */
     public void kill() {
-        stop(true);
+        end(true);
     }
 
-    /** Stops it and waits until it has ended. */
-    @Override
-    public void close() {
-        stop(false);
+    /** Stops it as SIGTERM does, and waits until it has ended. */
+    public void stop() {
+        end(false);
     }
 
-    private void stop(boolean atOnce) {
+    private void end(boolean atOnce) {
         List<Process> all = new ArrayList<>(List.of(broker));
         all.addAll(others);
         for (Process process : all) {
@@ -83,11 +75,11 @@ public record RunningServer(InetSocketAddress address, Process broker, List<Proc
             } else {
                 process.destroy();
             }
-            end(process);
+            awaitEnd(process);
         }
     }
 
-    private static void end(Process process) {
+    private static void awaitEnd(Process process) {
         try {
             if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly().waitFor();
