@@ -130,6 +130,8 @@ record StoreParts(
         Recovery.Result found =
                 new Recovery(log, verifier, folder, queues, indexer, parts, applier, adoption).recover();
 
+        adoption.ifPresent(older -> older.tellWhetherNeeded(log));
+
         Watermarks marks = new Watermarks(found.end().position());
         pageFile.repairWith(new IndexRepair(log, marks, queues, pageFile, worker));
         Fence fence = new Fence(faults);

@@ -5,6 +5,7 @@ import io.anser.protocol.message.SysFlag;
 import io.anser.store.file.ForeignFiles;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.LogPoint;
+import io.anser.store.queue.ExpiryCuts;
 import io.anser.store.queue.QueueIndexer;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.QueueRegistry;
@@ -63,6 +64,18 @@ public final class Adoption {
         LOGGER.info(
                 "adopted an Apache store messages={} leftOut={} newMessagesFromPosition={}", messages, leftOut, first);
         return new LogPoint(first, 0, 0, 0, lastStoreTimestamp, first);
+    }
+
+    /** Says so where everything in the Apache log has expired: nobody else deletes it. */
+    public void tellWhetherNeeded(CommitLog log) {
+        ExpiryCuts cuts = registry.cuts().now();
+        long first = log.firstPosition();
+        boolean needed = cuts.common() < first || cuts.own().values().stream().anyMatch(cut -> cut < first);
+        if (apache.limit() > 0 && !needed) {
+            LOGGER.info(
+                    "all messages of the Apache log have expired, it may be deleted while no server runs directory={}",
+                    files.describe(ApacheLog.DIRECTORY));
+        }
     }
 
     /** Indexes the messages again, without those of topics that were dropped. */
