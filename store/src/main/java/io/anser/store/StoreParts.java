@@ -120,7 +120,7 @@ record StoreParts(
         Applier applier = new Applier(log, indexer, retained);
 
         List<SnapshotPart> parts = List.of(
-                new SnapshotPart("queues", indexer::writeSnapshot, indexer::readSnapshot),
+                SnapshotPart.held("queues", () -> indexer.hold()::write, indexer::readSnapshot),
                 new SnapshotPart(
                         "topic-starts", out -> queues.writeStarts(out, log.readableFrom()), queues::readStarts),
                 new SnapshotPart("retention", retained::writeSnapshot, retained::readSnapshot),

@@ -2,7 +2,6 @@ package io.anser.store.queue;
 
 import io.anser.store.file.StoreException;
 import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,8 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes the queue index. Owned by the committing thread (before the store is open: the recovering thread).
@@ -21,11 +18,7 @@ import org.slf4j.LoggerFactory;
  * the same bytes to the same places: a crash can leave nothing in the page file that has to be undone.
  */
 public final class QueueIndexer {
-    private static final Logger LOGGER = LoggerFactory.getLogger(QueueIndexer.class);
     private static final int FIRST_PAGES = 2;
-
-    /** Stands in a snapshot for a number that no queue has. */
-    private static final String NO_TOPIC = "";
 
     private final QueueRegistry registry;
     private final PageFile pageFile;
@@ -222,53 +215,18 @@ public final class QueueIndexer {
         pageFile.force();
     }
 
-    /** Writes the directory of pages and the tails of all queues; everything indexed must have been published. */
-    public void writeSnapshot(DataOutput out) throws IOException {
-        out.writeInt(nextPage);
-        out.writeInt(numbered.size());
-        for (QueueLog queue : numbered) {
-            if (queue == null) {
-                out.writeUTF(NO_TOPIC);
-            } else {
-                writeQueue(queue, out);
-            }
-        }
+    /** Takes hold of the whole index for a snapshot; everything indexed must have been published. */
+    public HeldQueues hold() {
+        return new HeldQueues(nextPage, numbered);
     }
 
-    private static void writeQueue(QueueLog queue, DataOutput out) throws IOException {
-        QueueTail tail = queue.tail();
-        out.writeUTF(queue.topic());
-        out.writeInt(queue.queueId());
-        out.writeLong(queue.minOffsetSeen());
-        out.writeLong(queue.indexedUntil);
-        int[] pages = queue.pages();
-        int count = (int) (tail.firstOffset / PageFile.SLOTS);
-        for (int page = 0; page < count; page++) {
-            out.writeInt(pages[page]);
-        }
-        int halves = 2 * (int) (queue.indexedUntil - tail.firstOffset);
-        for (int half = 0; half < halves; half++) {
-            out.writeLong(tail.entries[half]);
-        }
-    }
-
-    /** A damaged page may hide how far the minimum went; what was seen of it serves until the page is made again. */
-    private static long minOffset(QueueLog queue) {
-        try {
-            return queue.minOffset();
-        } catch (StoreException e) {
-            LOGGER.warn("minimum offset not known queue={} reason={}", queue, e.getMessage());
-            return queue.minOffsetSeen();
-        }
-    }
-
-    /** Reads what {@link #writeSnapshot} wrote into this empty index. */
+    /** Reads what {@link HeldQueues#write} wrote into this empty index. */
     public void readSnapshot(DataInput in) throws IOException {
         nextPage = in.readInt();
         int queues = in.readInt();
         for (int number = 0; number < queues; number++) {
             String topic = in.readUTF();
-            if (topic.equals(NO_TOPIC)) {
+            if (topic.equals(HeldQueues.NO_TOPIC)) {
                 numbered.add(null);
                 freeNumbers.add(number);
                 continue;

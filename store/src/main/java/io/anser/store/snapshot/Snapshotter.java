@@ -13,14 +13,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Takes a snapshot per amount of log, and when asked: copied into memory by the committing thread, written by a worker, one
- * at a time. A snapshot that cannot be written is reported and tried again later; the log has everything.
+ * Takes a snapshot per amount of log, and when asked: held by the committing thread, written by a worker, one at a time. A snapshot that cannot be written is reported and tried again later; the log has everything.
  */
 public final class Snapshotter implements CommitObserver {
     private final SnapshotFolder folder;
@@ -87,13 +87,13 @@ public final class Snapshotter implements CommitObserver {
         }
         requested = false;
         lastPosition = point.position();
-        Snapshot snapshot = take(point);
-        worker.execute(() -> writeInBackground(snapshot));
+        SortedMap<String, SnapshotPart.Writer> held = hold();
+        worker.execute(() -> writeInBackground(point, held));
     }
 
-    private void writeInBackground(Snapshot snapshot) {
+    private void writeInBackground(LogPoint point, SortedMap<String, SnapshotPart.Writer> held) {
         try {
-            write(snapshot);
+            write(point, held);
         } catch (IOException e) {
             faults.fault("worker-snapshot", e);
         } finally {
@@ -103,28 +103,39 @@ public final class Snapshotter implements CommitObserver {
 
     /** Takes and writes a snapshot in the caller's thread, which must have become the committing thread: at a clean close. */
     public void takeAndWrite(LogPoint point) throws IOException {
-        write(take(point));
+        write(point, hold());
     }
 
-    private Snapshot take(LogPoint point) {
-        SortedMap<String, ByteBuffer> sections = new TreeMap<>();
+    private SortedMap<String, SnapshotPart.Writer> hold() {
+        SortedMap<String, SnapshotPart.Writer> held = new TreeMap<>();
         for (SnapshotPart part : parts) {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             try {
-                part.writer().write(new DataOutputStream(bytes));
+                held.put(part.name(), part.writer().hold());
             } catch (IOException e) {
                 throw new UncheckedIOException("the part " + part.name() + " cannot be copied into memory", e);
             }
-            sections.put(part.name(), ByteBuffer.wrap(bytes.toByteArray()));
         }
-        return new Snapshot(point, sections);
+        return held;
     }
 
     /** First what the snapshot refers to, then the snapshot: a snapshot that exists can be used. */
-    private void write(Snapshot snapshot) throws IOException {
-        forceLog(snapshot.point().position());
+    private void write(LogPoint point, SortedMap<String, SnapshotPart.Writer> held) throws IOException {
+        forceLog(point.position());
         indexer.force();
-        folder.write(snapshot);
+        SortedMap<String, ByteBuffer> sections = new TreeMap<>();
+        for (Map.Entry<String, SnapshotPart.Writer> part : held.entrySet()) {
+            Section section = new Section();
+            part.getValue().write(new DataOutputStream(section));
+            sections.put(part.getKey(), section.written());
+        }
+        folder.write(new Snapshot(point, sections));
+    }
+
+    /** Bytes of a section, which may be many: they are not copied once more to be read. */
+    private static final class Section extends ByteArrayOutputStream {
+        ByteBuffer written() {
+            return ByteBuffer.wrap(buf, 0, count);
+        }
     }
 
     private void forceLog(long until) throws IOException {
