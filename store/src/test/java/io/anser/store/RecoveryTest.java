@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.store.file.FaultyStorage;
+import io.anser.store.file.StoreException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
