@@ -110,7 +110,7 @@ public final class BenchCommand implements Callable<Integer> {
         }
         Path folder = work == null ? home.resolve("target/bench") : work;
         Files.createDirectories(folder);
-        List<Peer> peers = peers(folder);
+        List<Peer> peers = peers();
         boolean complete = true;
         List<RunResult> results = new ArrayList<>();
         Runner runner = new Runner(
@@ -131,7 +131,7 @@ public final class BenchCommand implements Callable<Integer> {
         return complete ? 0 : FAILED;
     }
 
-    private List<Peer> peers(Path folder) throws IOException, InterruptedException {
+    private List<Peer> peers() throws IOException, InterruptedException {
         List<Peer> peers = new ArrayList<>();
         peers.add(new AnserPeer(home.resolve("server/target/anser/bin/anser"), HEAP));
         if (vs != null) {

@@ -70,6 +70,8 @@ enum Workload {
     private final boolean durable;
     private final int topics;
     private final int queues;
+
+    @SuppressWarnings("ImmutableEnumChecker") // an Optional of a record of values
     private final Optional<Sending> sending;
 
     Workload(String text, boolean durable, int topics, int queues, @Nullable Sending sending) {

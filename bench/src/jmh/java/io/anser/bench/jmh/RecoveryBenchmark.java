@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -41,11 +42,11 @@ public class RecoveryBenchmark {
 
     /** How the process before ended. */
     @Param({"stop", "kill"})
-    public String end;
+    public String end = "";
 
     private Path folder = Path.of("");
     private Path saved = Path.of("");
-    private MessageStore store;
+    private @Nullable MessageStore store;
 
     /** Fills the store by a process of its own. */
     @Setup
@@ -87,14 +88,17 @@ public class RecoveryBenchmark {
     /** Opens the store. */
     @Benchmark
     public long open() {
-        store = StoreFolder.open(folder);
-        return store.committedPosition();
+        MessageStore opened = StoreFolder.open(folder);
+        store = opened;
+        return opened.committedPosition();
     }
 
     /** Closes it; not measured. */
     @TearDown(Level.Invocation)
     public void close() {
-        store.close();
+        if (store != null) {
+            store.close();
+        }
     }
 
     private static void copyDerived(Path from, Path to) throws IOException {
