@@ -8,7 +8,6 @@ import io.anser.store.log.MessageReader;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.state.StateChange;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Walks over every message that a consumer could read now, in the order of their log positions. For one walk in one thread. */
@@ -33,28 +32,19 @@ final class AllMessages {
         }
     }
 
-    /** Walks over the records of the log that end before a position. What is damaged is passed over, up to the next segment. */
+    /** Walks over the records of the log before a position that ends one. What is damaged is passed over. */
     void visitUntil(long committed) {
-        for (long from = log.minPosition(); from < committed; from = segmentBehind(from)) {
-            Optional<LogScanner> found = LogScanner.startingAt(log, from);
-            if (found.isPresent()) {
-                from = visit(found.get(), committed);
-            }
-        }
-    }
-
-    private long segmentBehind(long position) {
-        return position - position % log.segmentBytes() + log.segmentBytes();
-    }
-
-    /** Returns where the sound records end. */
-    private long visit(LogScanner scanner, long until) {
-        while (scanner.point().position() < until && scanner.next()) {
-            if (scanner.hasItems()) {
+        LogScanner scanner = LogScanner.within(log, log.minPosition(), committed);
+        while (scanner.point().position() < committed) {
+            if (!scanner.next(committed)) {
+                if (scanner.point().position() < committed
+                        && scanner.skipDamage().isEmpty()) {
+                    return; // removed meanwhile
+                }
+            } else if (scanner.hasItems()) {
                 visitItems(log.slice(scanner.payloadPosition(), scanner.payloadBytes()), scanner.payloadPosition());
             }
         }
-        return scanner.point().position();
     }
 
     private void visitItems(ByteBuffer payload, long position) {

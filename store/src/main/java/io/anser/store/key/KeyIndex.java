@@ -100,11 +100,11 @@ public final class KeyIndex implements CommitObserver {
                 ? log.minPosition()
                 : files.get(files.size() - 1).until();
         tail = Math.max(tail, log.minPosition());
-        LogScanner live = end.position() - tail > limits.tailBytes() || end.position() == tail
+        LogScanner live = end.position() - tail > limits.tailBytes()
                 ? new LogScanner(log, end)
-                : LogScanner.startingAt(log, tail).orElseGet(() -> new LogScanner(log, end));
+                : LogScanner.within(log, tail, end.position());
         KeyRuns runs = new KeyRuns(files, new MemoryRun(live.point().position()));
-        KeyIndexer indexer = new KeyIndexer(log, marks, folder, limits, runs, live);
+        KeyIndexer indexer = new KeyIndexer(log, marks, folder, limits, runs, live, end.position());
         KeyIndex index = new KeyIndex(log, marks, messages, indexer, clock, worker, faults);
         index.wokenAt = end.position();
         if (runs.missingBytes(log.minPosition()) > 0) {

@@ -34,6 +34,9 @@ final class KeyIndexer {
     private final Queue<KeyFile> damaged = new ConcurrentLinkedQueue<>();
     private volatile KeyRuns runs;
 
+    /** The log from here on was written by this process. */
+    private final long ownFrom;
+
     private LogScanner live;
     private @Nullable KeyRebuild rebuild;
     private @Nullable KeyMerge merge;
@@ -44,14 +47,22 @@ final class KeyIndexer {
     /** Whether the files have changed since there was last nothing to merge. */
     private boolean mergeable = true;
 
-    KeyIndexer(CommitLog log, Watermarks marks, KeyFolder folder, KeyLimits limits, KeyRuns runs, LogScanner live) {
+    KeyIndexer(
+            CommitLog log,
+            Watermarks marks,
+            KeyFolder folder,
+            KeyLimits limits,
+            KeyRuns runs,
+            LogScanner live,
+            long ownFrom) {
         this.log = log;
         this.marks = marks;
         this.folder = folder;
         this.limits = limits;
         this.records = new RecordKeys(log);
         this.runs = runs;
-        this.live = live;
+        this.live = live.trustingFrom(ownFrom);
+        this.ownFrom = ownFrom;
     }
 
     /** What is published. Any thread. */
@@ -82,10 +93,11 @@ final class KeyIndexer {
         }
         skipRemoved(run, committed);
         for (int record = 0; record < STEP_RECORDS && run.until() < committed; record++) {
-            if (live.next()) {
+            if (live.next(committed)) {
                 records.take(live, run);
-            } else if (live.point().position() < committed) {
-                live = behindDamage(live.point().position(), committed);
+            } else if (live.point().position() < committed && live.skipDamage().isEmpty()) {
+                throw new IOException(
+                        "no record at the committed position=" + live.point().position());
             }
             run.showUntil(live.point().position());
             if (mustTurn(run)) {
@@ -96,12 +108,11 @@ final class KeyIndexer {
     }
 
     /** Where retention was quicker, goes on at the first segment that is left: nobody may read what lay before. */
-    private void skipRemoved(MemoryRun run, long committed) throws IOException {
+    private void skipRemoved(MemoryRun run, long committed) {
         long min = log.minPosition();
         if (live.point().position() < min) {
-            Optional<LogScanner> first = LogScanner.startingAt(log, min);
-            live = first.isPresent() ? first.get() : behindDamage(min, committed);
-            run.showUntil(live.point().position());
+            live = LogScanner.within(log, min, committed).trustingFrom(ownFrom);
+            run.showUntil(min);
         }
     }
 
@@ -134,13 +145,6 @@ final class KeyIndexer {
             runs = runs.withActive(active).with(file);
             mergeable = true;
         }
-    }
-
-    /** Goes on at the next segment, whose first byte starts a record. What lies between is not readable anyway. */
-    private LogScanner behindDamage(long position, long until) throws IOException {
-        LOGGER.warn("log damaged, its keys up to the next segment are not indexed position={}", position);
-        return KeyRebuild.scannerBehind(log, position, until)
-                .orElseThrow(() -> new IOException("the log is damaged at position=" + position));
     }
 
     private void dropDamaged() throws IOException {

@@ -2,23 +2,16 @@ package io.anser.store.key;
 
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.LogScanner;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Reads a part of the log again whose keys are not in any file. Damage is left out up to the next segment. Owned by the owner
- * of the index.
+ * Reads a part of the log again whose keys are not in any file. Damaged parts are left out. Owned by the owner of the index.
  */
 final class KeyRebuild {
-    private static final Logger LOGGER = LoggerFactory.getLogger(KeyRebuild.class);
-
     private final CommitLog log;
     private final RecordKeys records;
     private final KeyLimits limits;
     private final long until;
-    private @Nullable LogScanner scanner;
+    private LogScanner scanner;
     private MemoryRun run;
     private long covered;
 
@@ -29,7 +22,7 @@ final class KeyRebuild {
         this.until = until;
         this.run = new MemoryRun(from);
         this.covered = from;
-        this.scanner = LogScanner.startingAt(log, from).orElse(null);
+        this.scanner = LogScanner.within(log, from, until);
     }
 
     /** Fills the last piece of the gap {@code [from, until)}, because what is new is asked for most; both are places between two records. */
@@ -42,42 +35,20 @@ final class KeyRebuild {
         return new KeyRebuild(log, records, limits, start, until);
     }
 
-    /** A scanner at the first sound segment start in {@code (position, until)}. */
-    static Optional<LogScanner> scannerBehind(CommitLog log, long position, long until) {
-        long base = position - position % log.segmentBytes() + log.segmentBytes();
-        for (; base < until; base += log.segmentBytes()) {
-            Optional<LogScanner> scanner = LogScanner.startingAt(log, base);
-            if (scanner.isPresent()) {
-                return scanner;
-            }
-        }
-        return Optional.empty();
-    }
-
     /** Reads some records; true when the run is to be published. */
     boolean step(int count) {
         for (int record = 0; record < count && covered < until && !limits.isFull(run); record++) {
-            LogScanner current = scanner;
-            if (current != null && current.next()) {
-                if (current.payloadPosition() < until) {
-                    records.take(current, run);
-                }
-                covered = Math.min(until, current.point().position());
-            } else if (current != null && current.point().position() >= until) {
-                covered = until; // nothing but the end of a segment was left
-            } else {
-                skipDamage();
+            if (scanner.next(until)) {
+                records.take(scanner, run);
+            } else if (scanner.point().position() < log.minPosition()) {
+                scanner = LogScanner.within(log, log.minPosition(), until); // retention was quicker
+            } else if (scanner.point().position() < until) {
+                scanner.skipDamage();
             }
+            covered = Math.min(until, scanner.point().position());
             run.showUntil(covered);
         }
         return covered >= until || limits.isFull(run);
-    }
-
-    private void skipDamage() {
-        LOGGER.warn("log damaged, its keys up to the next segment are not indexed position={}", covered);
-        scanner = scannerBehind(log, covered, until).orElse(null);
-        LogScanner next = scanner;
-        covered = next == null ? until : next.point().position();
     }
 
     MemoryRun run() {

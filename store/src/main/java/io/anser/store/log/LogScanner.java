@@ -21,6 +21,9 @@ public final class LogScanner {
     /** Everything before it was on the device, by the word of a snapshot or of a record. */
     private long promised;
 
+    /** Records from here on are not checksummed. */
+    private long trustedFrom = Long.MAX_VALUE;
+
     private boolean searched;
 
     /** Whether the next record must follow the one before; not behind damage. */
@@ -62,40 +65,40 @@ public final class LogScanner {
     /**
      * A scanner of a part of the log that was committed.
      *
-     * @param base first byte of a segment, where a record starts
+     * @param from where a record starts
      * @param until the end of the part, where a record or a message starts; what does not check out before it is damaged
      */
-    public static LogScanner within(CommitLog log, long base, long until) {
-        LogScanner scanner = new LogScanner(log, LogPoint.startingAt(base), until);
+    public static LogScanner within(CommitLog log, long from, long until) {
+        LogScanner scanner = new LogScanner(log, LogPoint.startingAt(from), until);
         scanner.chained = false;
         scanner.searched = true;
         return scanner;
     }
 
-    /** A scanner at a record whose predecessor is not known; empty when no whole record starts there. */
-    public static Optional<LogScanner> startingAt(CommitLog log, long position) {
-        if (position < log.minPosition() || position >= log.limit()) {
-            return Optional.empty();
-        }
-        Segment segment = log.segmentAt(position);
-        int at = (int) (position - segment.base());
-        ByteBuffer bytes = log.mapped(segment, segment.fileBytes());
-        if (!LogRecord.isWhole(bytes, at)) {
-            return Optional.empty();
-        }
-        long before = LogRecord.index(bytes, at) - (LogRecord.type(bytes, at) == LogRecord.ROLL ? 0 : 1);
-        LogPoint point = new LogPoint(
-                position, LogRecord.term(bytes, at), before, LogRecord.previousCrc(bytes, at), 0, position);
-        return Optional.of(new LogScanner(log, point));
+    /**
+     * Leaves out the checksums of records from a position on, because this process has written them: a reader that follows
+     * the log closely then need not touch most of its bytes.
+     *
+     * @return this
+     */
+    public LogScanner trustingFrom(long position) {
+        trustedFrom = position;
+        return this;
     }
 
     /** Goes to the next record; false when there is none that fits, and {@link #point} is then the end of the sound log. */
     public boolean next() {
-        while (point.position() >= log.minPosition() && point.position() < log.limit()) {
+        return next(Long.MAX_VALUE);
+    }
+
+    /** Goes to the next record that starts before a position; false when there is none, as {@link #next()} does. */
+    public boolean next(long until) {
+        long end = Math.min(until, log.limit());
+        while (point.position() >= log.minPosition() && point.position() < end) {
             Segment segment = log.segmentAt(point.position());
             int at = (int) (point.position() - segment.base());
             ByteBuffer bytes = log.mapped(segment, segment.fileBytes());
-            if (!LogRecord.isWhole(bytes, at) || !follows(segment, bytes, at)) {
+            if (!isRecord(bytes, at) || !follows(segment, bytes, at)) {
                 return false;
             }
             take(segment, bytes, at);
@@ -104,6 +107,10 @@ public final class LogScanner {
             }
         }
         return false;
+    }
+
+    private boolean isRecord(ByteBuffer bytes, int at) {
+        return point.position() < trustedFrom ? LogRecord.isWhole(bytes, at) : LogRecord.looksLikeHeader(bytes, at);
     }
 
     private boolean follows(Segment segment, ByteBuffer bytes, int at) {
