@@ -271,6 +271,18 @@ public final class MessageStore implements AutoCloseable {
         parts.retention().retain(nowMillis, policy);
     }
 
+    /**
+     * Lets the oldest messages expire of topics that give them up for room ({@link
+     * io.anser.store.retention.TopicRetention#dropOldest}), as far as whole segments come free by that. What other topics
+     * still need is not touched. May wait for the device.
+     *
+     * @param bytes of the log that should come free
+     * @return how many will, soon; 0 when others need the oldest segment
+     */
+    public long expireOldest(long bytes, RetentionPolicy policy) {
+        return parts.retention().expireOldest(bytes, policy);
+    }
+
     /** What is kept, and why. May wait for the device. */
     public RetentionStatus retention() {
         return parts.retention().status();

@@ -240,6 +240,32 @@ class RetentionTest {
         assertThat(minPosition()).isGreaterThan(min);
     }
 
+    @Test
+    void aTopicThatDropsItsOldestMakesRoomAndOthersLoseNothing() {
+        append("Drop", 50);
+        append("Block", 10);
+        append("Drop", 50);
+        RetentionPolicy policy = hours(1_000, "Drop", new TopicRetention(0, 0, true));
+
+        assertThat(store.parts.retention().expireOldest(2 * SEGMENT - 100, policy)).isEqualTo(2 * SEGMENT);
+        retain(policy);
+
+        assertThat(minPosition()).isEqualTo(2 * SEGMENT);
+        assertThat(queue("Drop").firstPosition()).isBetween(2L * SEGMENT, 2L * SEGMENT + 1_200);
+        assertThat(queue("Block").minOffset()).isZero();
+
+        assertThat(store.parts.retention().expireOldest(100L * SEGMENT, policy)).isLessThan(3 * SEGMENT);
+        retain(policy);
+        long blocked = queue("Block").firstPosition() / SEGMENT * SEGMENT;
+        assertThat(minPosition()).isEqualTo(blocked);
+        assertThat(queue("Block").minOffset()).isZero();
+
+        long min = queue("Drop").minOffset();
+        assertThat(store.parts.retention().expireOldest(1, policy)).isZero();
+        retain(policy);
+        assertThat(queue("Drop").minOffset()).isEqualTo(min);
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
     void aPowerLossAtAnyStepLeavesALogThatOpens(long seed) {

@@ -11,6 +11,7 @@ import io.anser.store.queue.QueueRegistry;
 import io.anser.store.snapshot.SnapshotFolder;
 import io.anser.system.FaultHandler;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
@@ -100,6 +101,38 @@ public final class Retention {
         } else {
             remove();
         }
+    }
+
+    /**
+     * Lets the oldest messages expire of topics that give them up for room, as far as whole segments come free by that. What
+     * other topics still need is not touched: where it lies in the oldest segment, nothing expires, as nothing would be won.
+     *
+     * @param bytes of the log that should come free
+     * @return how many will, soon; 0 when others need the oldest segment
+     */
+    public long expireOldest(long bytes, RetentionPolicy policy) {
+        long min = log.minPosition();
+        long wanted = floor(min + Math.min(bytes, Long.MAX_VALUE - min - log.segmentBytes()) + log.segmentBytes() - 1);
+        long until = floor(Math.min(wanted, Math.min(marks.committed(), marks.forced())));
+        for (String topic : queues.topics()) {
+            if (!policy.of(topic).dropOldest()) {
+                until = Math.min(until, floor(firstPosition(topic)));
+            }
+            if (until <= min) {
+                return 0;
+            }
+        }
+        ExpiryCuts cuts = state.cuts();
+        Map<String, Long> own = new HashMap<>();
+        for (Map.Entry<String, Long> topic : cuts.own().entrySet()) {
+            boolean behind = policy.of(topic.getKey()).dropOldest() && topic.getValue() < until;
+            if (behind && own.size() < topicsPerRecord) {
+                own.put(topic.getKey(), until);
+            }
+        }
+        // The common cut may rise as well: topics that keep their messages have none before it.
+        move(new CutDecision(Math.max(cuts.common(), until), own), this::remove);
+        return until - min;
     }
 
     /** Appends a record of the moved cuts unless one is on its way. */
