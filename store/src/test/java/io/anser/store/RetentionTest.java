@@ -247,7 +247,8 @@ class RetentionTest {
         append("Drop", 50);
         RetentionPolicy policy = hours(1_000, "Drop", new TopicRetention(0, 0, true));
 
-        assertThat(store.parts.retention().expireOldest(2 * SEGMENT - 100, policy)).isEqualTo(2 * SEGMENT);
+        assertThat(store.parts.retention().expireOldest(2 * SEGMENT - 100, policy))
+                .isEqualTo(2 * SEGMENT);
         retain(policy);
 
         assertThat(minPosition()).isEqualTo(2 * SEGMENT);

@@ -62,8 +62,12 @@ public final class RetentionAttributes {
         long bytes = Optional.ofNullable(attributes.get(RETENTION_BYTES))
                 .flatMap(RetentionAttributes::bytes)
                 .orElse(0L);
-        return new TopicRetention(
-                TimeUnit.HOURS.toMillis(hours), bytes, DROP_OLDEST.equals(attributes.get(FULL_POLICY)));
+        return new TopicRetention(TimeUnit.HOURS.toMillis(hours), bytes, dropsOldest(attributes));
+    }
+
+    /** Whether a topic with these attributes gives up its oldest messages when the device is full. */
+    public static boolean dropsOldest(Map<String, String> attributes) {
+        return DROP_OLDEST.equals(attributes.get(FULL_POLICY));
     }
 
     /** What the topics ask for that ask for something. */

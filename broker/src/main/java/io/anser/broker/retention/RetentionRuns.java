@@ -2,13 +2,18 @@ package io.anser.broker.retention;
 
 import io.anser.broker.metadata.RetentionAttributes;
 import io.anser.broker.metadata.TopicTable;
+import io.anser.protocol.message.Names;
 import io.anser.store.MessageStore;
 import io.anser.store.StoreSettings;
 import io.anser.store.file.StoreException;
+import io.anser.store.log.DiskStatus;
+import io.anser.store.queue.QueueLog;
 import io.anser.store.retention.RetentionPolicy;
+import io.anser.store.retention.TopicRetention;
 import io.anser.system.Cancellable;
 import io.anser.system.Clock;
 import io.anser.system.Scheduler;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,6 +26,12 @@ public final class RetentionRuns implements AutoCloseable {
     /** Time between two runs. */
     static final long PERIOD_MILLIS = 60_000;
 
+    /** Time between two looks whether messages that may be given up must make room. */
+    static final long LOOK_MILLIS = 5_000;
+
+    /** The messages of this topic that still wait are appended again, so that they never hold back a segment. */
+    private static final TopicRetention CARRIED_OVER = new TopicRetention(0, 0, true);
+
     private static final Logger LOG = LoggerFactory.getLogger(RetentionRuns.class);
 
     private final TopicTable topics;
@@ -30,7 +41,9 @@ public final class RetentionRuns implements AutoCloseable {
     private final Scheduler scheduler;
     private final Executor workers;
     private final AtomicBoolean waiting = new AtomicBoolean();
+    private final AtomicBoolean dropping = new AtomicBoolean();
     private volatile @Nullable Cancellable repetition;
+    private volatile @Nullable Cancellable looking;
     private volatile boolean closed;
 
     /**
@@ -57,13 +70,51 @@ public final class RetentionRuns implements AutoCloseable {
     /** Runs now and from now on. */
     public void start() {
         store.onSegmentRolled(this::soon);
+        store.setAppendPolicy(this::mayUseMargin);
+        looking = scheduler.every(LOOK_MILLIS, this::look);
         repetition = scheduler.every(PERIOD_MILLIS, this::soon);
         soon();
     }
 
     /** What topics and settings ask for now. */
     public RetentionPolicy policy() {
-        return settings.retention(RetentionAttributes.of(topics));
+        Map<String, TopicRetention> asked = RetentionAttributes.of(topics);
+        asked.put(Names.SCHEDULE_TOPIC, CARRIED_OVER);
+        return settings.retention(asked);
+    }
+
+    private boolean mayUseMargin(QueueLog queue) {
+        return topics.find(queue.topic())
+                .map(topic -> RetentionAttributes.dropsOldest(topic.config().attributes()))
+                .orElse(false);
+    }
+
+    /** Has a worker make room when even the margin is used up. On the timer thread. */
+    private void look() {
+        DiskStatus disk = store.diskStatus();
+        boolean full = disk.state() == DiskStatus.State.FULL && !disk.marginOpen();
+        if (closed || !full || !dropping.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            workers.execute(this::dropOldest);
+        } catch (RejectedExecutionException busy) {
+            dropping.set(false);
+        }
+    }
+
+    /** One segment at a time: the next look finds out whether that was enough. */
+    private void dropOldest() {
+        try {
+            long bytes = store.expireOldest(1, policy());
+            if (bytes > 0) {
+                LOG.warn("disk full, oldest messages of topics with the policy drop-oldest expire bytes={}", bytes);
+            }
+        } catch (StoreException e) {
+            LOG.warn("no room made, trying again reason={}", e.getMessage());
+        } finally {
+            dropping.set(false);
+        }
     }
 
     /** Runs soon, unless a run waits already. Any thread; never blocks. */
@@ -94,9 +145,13 @@ public final class RetentionRuns implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        Cancellable running = repetition;
-        if (running != null) {
-            running.cancel();
+        cancel(repetition);
+        cancel(looking);
+    }
+
+    private static void cancel(@Nullable Cancellable task) {
+        if (task != null) {
+            task.cancel();
         }
     }
 }
