@@ -87,6 +87,11 @@ public final class ApacheLog implements OlderLog {
         return part.bytes.slice((int) (position - part.base), bytes);
     }
 
+    @Override
+    public Walk walk(long from) {
+        return new ApacheScanner(this, from);
+    }
+
     /** The file that holds a position, as people need it in an error text. */
     String describe(long position) {
         return position >= minPosition() && position < limit()

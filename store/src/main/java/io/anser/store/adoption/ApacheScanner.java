@@ -3,6 +3,7 @@ package io.anser.store.adoption;
 import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.message.MessageLayout;
 import io.anser.protocol.message.MessageView;
+import io.anser.store.log.OlderLog;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 
@@ -10,7 +11,7 @@ import java.util.OptionalLong;
  * Reads an Apache commit log message by message and believes nothing: layout, own position and body checksum of each are
  * verified. Where something else lies, it goes on at the next sound message and tells of the gap. Owned by one thread.
  */
-public final class ApacheScanner {
+public final class ApacheScanner implements OlderLog.Walk {
     /** Stands in the place of a message's magic in what fills a file up to its end. */
     static final int FILLER_MAGIC = 0xCBD43194;
 
@@ -24,11 +25,17 @@ public final class ApacheScanner {
 
     /** A scanner that begins at the first file. */
     public ApacheScanner(ApacheLog log) {
+        this(log, log.minPosition());
+    }
+
+    /** A scanner that begins at the first message which starts at a position of the log or behind it. */
+    ApacheScanner(ApacheLog log, long from) {
         this.log = log;
-        this.next = log.minPosition();
+        this.next = from;
     }
 
     /** Goes to the next sound message; false when there is none, and {@link #end()} is then the end of the log. */
+    @Override
     public boolean next() {
         gapFrom = -1;
         while (true) {
@@ -61,8 +68,14 @@ public final class ApacheScanner {
     }
 
     /** Log position of the message. */
+    @Override
     public long position() {
         return position;
+    }
+
+    @Override
+    public int bytes() {
+        return view.totalSize();
     }
 
     /** Where the bytes before the message begin that are no messages; empty when it follows the one before it. */

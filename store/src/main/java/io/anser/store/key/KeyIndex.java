@@ -107,7 +107,7 @@ public final class KeyIndex implements CommitObserver {
         KeyIndexer indexer = new KeyIndexer(log, marks, folder, limits, runs, live, end.position());
         KeyIndex index = new KeyIndex(log, marks, messages, indexer, clock, worker, faults);
         index.wokenAt = end.position();
-        if (runs.missingBytes(log.minPosition()) > 0) {
+        if (runs.missingBytes(log.readableFrom()) > 0) {
             index.wake();
         }
         return index;
@@ -119,7 +119,7 @@ public final class KeyIndex implements CommitObserver {
         found.sort(Comparator.comparingLong(KeyFile::from)
                 .thenComparing(Comparator.comparingLong(KeyFile::until).reversed()));
         List<KeyFile> usable = new ArrayList<>();
-        long covered = log.minPosition();
+        long covered = log.readableFrom();
         for (KeyFile file : found) {
             // A file that lies within an earlier one was merged into it before its deletion became durable.
             boolean fits = file.until() > covered && (usable.isEmpty() || file.from() >= covered);
@@ -167,7 +167,7 @@ public final class KeyIndex implements CommitObserver {
         while (true) {
             KeyRuns runs = indexer.runs();
             if (runs.active().until() >= committed) {
-                KeySearch search = new KeySearch(query, messages, log.minPosition());
+                KeySearch search = new KeySearch(query, messages, log.readableFrom());
                 switch (search.over(runs)) {
                     case COMPLETE -> {
                         return search.found();
@@ -195,7 +195,7 @@ public final class KeyIndex implements CommitObserver {
             throw new StoreException(
                     StoreException.Kind.BUSY,
                     "the key index is being built, log bytes still to read="
-                            + (seen.missingBytes(log.minPosition())
+                            + (seen.missingBytes(log.readableFrom())
                                     + Math.max(
                                             0, marks.committed() - seen.active().until()))
                             + "; try again later or narrow the time range");
@@ -261,7 +261,7 @@ public final class KeyIndex implements CommitObserver {
             memoryBytes += file.memoryBytes();
         }
         return new KeyIndexStatus(
-                entries, runs.files().size(), fileBytes, memoryBytes, runs.missingBytes(log.minPosition()));
+                entries, runs.files().size(), fileBytes, memoryBytes, runs.missingBytes(log.readableFrom()));
     }
 
     /** Has the worker end soon, whatever it is doing; look-ups are refused from now on. */

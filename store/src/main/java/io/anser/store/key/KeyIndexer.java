@@ -39,6 +39,7 @@ final class KeyIndexer {
 
     private LogScanner live;
     private @Nullable KeyRebuild rebuild;
+    private @Nullable OlderRebuild olderRebuild;
     private @Nullable KeyMerge merge;
 
     /** After a file could not be written: where the log must have come to before the next try. */
@@ -78,7 +79,7 @@ final class KeyIndexer {
     /** Does one step of whatever is most wanted; false when there was nothing to do. */
     boolean doWork() throws IOException {
         dropDamaged();
-        return catchUp() || dropExpired() || rebuild() || merge();
+        return catchUp() || dropExpired() || rebuild() || rebuildOlder() || merge();
     }
 
     /** Takes committed records that are new. */
@@ -158,7 +159,7 @@ final class KeyIndexer {
     }
 
     private boolean dropExpired() throws IOException {
-        long min = log.minPosition();
+        long min = log.readableFrom();
         List<KeyFile> expired = new ArrayList<>();
         for (KeyFile file : runs.files()) {
             if (file.until() <= min) {
@@ -214,6 +215,29 @@ final class KeyIndexer {
                 rebuild = null;
             }
         }
+        return true;
+    }
+
+    /** Builds what is missing before the first record; called when nothing is missing behind it. */
+    private boolean rebuildOlder() throws IOException {
+        OlderRebuild current = olderRebuild;
+        long min = log.readableFrom();
+        long until = runs.newestGapUntil(min);
+        if (until < 0 || until > log.firstPosition()) {
+            olderRebuild = null;
+            return false;
+        }
+        if (current == null) {
+            current = new OlderRebuild(log, records, limits, runs.gapFrom(until, min), until);
+            olderRebuild = current;
+        }
+        olderRebuild = null; // where it fails it begins again with what is missing then
+        boolean finished = false;
+        if (current.step(STEP_RECORDS)) {
+            publish(current.run(), current.covered(), runs.active());
+            finished = !current.turn();
+        }
+        olderRebuild = finished ? null : current;
         return true;
     }
 

@@ -36,6 +36,12 @@ final class RecordKeys {
         run.tookRecord(scanner.point().recordPosition(), scanner.point().crc());
     }
 
+    /** Takes a message that lies before the first record. */
+    void takeOlder(long position, int bytes, MemoryRun run) {
+        ByteBuffer message = log.slice(position, bytes);
+        message(view.wrap(message, 0), message, position, run);
+    }
+
     private void items(ByteBuffer payload, long position, MemoryRun run) {
         int bytes;
         for (int at = 0; at < payload.limit(); at += bytes) {

@@ -150,9 +150,17 @@ public final class CommitLog implements AutoCloseable {
         return older.bytesInFile(position) > 0 || (position >= minPosition() && position < limit());
     }
 
-    /** Position of the first byte that {@link #slice} may find a message at, in what is older than the first segment or in it. */
+    /** What lies before the first segment. */
+    public OlderLog older() {
+        return older;
+    }
+
+    /**
+     * Position of the first byte that a message can be read at: in what is older than the segments, as long as the first of
+     * them is there. (Where that has expired, everything before it has.)
+     */
     public long readableFrom() {
-        return older.limit() > older.minPosition() ? older.minPosition() : minPosition();
+        return older.limit() > older.minPosition() && hasFirstSegment() ? older.minPosition() : minPosition();
     }
 
     /** Position behind the last segment: nothing is or will be written there before a new segment is added. */

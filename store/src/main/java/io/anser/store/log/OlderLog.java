@@ -24,6 +24,21 @@ public interface OlderLog {
      */
     ByteBuffer slice(long position, int bytes);
 
+    /** Goes over the sound messages that start at a position or behind it, in order. For one thread. */
+    Walk walk(long from);
+
+    /** A walk over messages; it begins before the first. */
+    interface Walk {
+        /** Goes to the next message; false when there is none. */
+        boolean next();
+
+        /** Log position of the message. */
+        long position();
+
+        /** Size of the whole message in bytes. */
+        int bytes();
+    }
+
     /** Nothing lies before the first segment. */
     OlderLog NONE = new OlderLog() {
         @Override
@@ -39,6 +54,11 @@ public interface OlderLog {
         @Override
         public int bytesInFile(long position) {
             return 0;
+        }
+
+        @Override
+        public Walk walk(long from) {
+            throw new StoreException(StoreException.Kind.IO, "there is nothing before the log");
         }
 
         @Override
