@@ -32,7 +32,7 @@ public final class Main {
      * @param arguments the command line as the shell passed it
      */
     public static void main(String[] arguments) {
-        CommandLine line = new CommandLine(new Main());
+        CommandLine line = new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true);
         line.getSubcommands().values().forEach(each -> each.getCommandSpec().versionProvider(new VersionText()));
         System.exit(line.execute(arguments));
     }

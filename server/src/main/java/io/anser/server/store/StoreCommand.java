@@ -7,10 +7,15 @@ import picocli.CommandLine.Command;
 @Command(
         name = "store",
         description = "Works on a store while no server uses it.",
-        subcommands = {ExportCommand.class, CommandLine.HelpCommand.class},
+        subcommands = {CheckCommand.class, DumpCommand.class, ExportCommand.class, CommandLine.HelpCommand.class},
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 public final class StoreCommand {
     /** Made by picocli. */
     public StoreCommand() {}
+
+    /** Keeps log lines out of what is printed: the report says all of it. Only before the first line is logged. */
+    static void keepLogQuiet() {
+        System.setProperty("ANSER_LOG_LEVEL", "off");
+    }
 }

@@ -117,6 +117,13 @@ public final class CommitLog implements AutoCloseable {
         return storage.list(DIRECTORY).stream().anyMatch(name -> basePosition(name, segmentBytes) >= 0);
     }
 
+    /** The names of files among the segments that are none. */
+    public static List<String> strayFiles(Storage storage, int segmentBytes) throws IOException {
+        return storage.list(DIRECTORY).stream()
+                .filter(name -> basePosition(name, segmentBytes) < 0)
+                .toList();
+    }
+
     /** The position a segment's name gives; negative when it is not the name of a segment. */
     private static long basePosition(String name, int segmentBytes) {
         if (!SEGMENT_NAME.matcher(name).matches()) {

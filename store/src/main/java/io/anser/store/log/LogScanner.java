@@ -161,6 +161,11 @@ public final class LogScanner {
         return payloadBytes;
     }
 
+    /** Bytes of the whole record. */
+    public int recordBytes() {
+        return LogRecord.HEADER_BYTES + payloadBytes;
+    }
+
     /** The place behind the record. */
     public LogPoint point() {
         return point;

@@ -124,6 +124,9 @@ final class RecordSearch {
 
     /** Behind a record whose payload alone is hurt: its header leads to the next one, which carries its checksum. */
     private long bySize(long until) {
+        if (after.position() >= log.limit()) {
+            return NONE;
+        }
         Segment segment = log.segmentAt(after.position());
         ByteBuffer bytes = log.mapped(segment, segment.fileBytes());
         int at = (int) (after.position() - segment.base());

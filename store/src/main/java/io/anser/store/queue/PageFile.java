@@ -6,6 +6,7 @@ import io.anser.store.file.StoreFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file of full index pages. Pages of all queues share it; a page is written once, whole, by the committing thread, and
@@ -115,6 +116,22 @@ public final class PageFile implements AutoCloseable {
     /** Whether the file has room for pages {@code [0, pages)}; says nothing of what they hold. */
     boolean isLongEnough(int pages) throws IOException {
         return file.size() >= (long) pages * PAGE_BYTES;
+    }
+
+    /** How many pages the index refers to that a snapshot holds in its section {@code queues}. */
+    public static int pagesOf(@Nullable ByteBuffer section) {
+        return section == null || section.remaining() < Integer.BYTES ? 0 : section.getInt(section.position());
+    }
+
+    /** Reads pages {@code [0, pages)} and counts those that are missing or damaged. */
+    public long countWrong(long pages) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(PAGE_BYTES);
+        long wrong = 0;
+        for (long page = 0; page < pages; page++) {
+            int count = file.read(bytes.clear(), page * PAGE_BYTES);
+            wrong += count == PAGE_BYTES && isWhole(bytes, 0) ? 0 : 1;
+        }
+        return wrong;
     }
 
     /** Makes all pages written before durable. Any thread. */

@@ -60,6 +60,35 @@ public final class DirectoryLock implements Closeable {
         }
     }
 
+    /**
+     * Keeps a store from being used while it is looked at, without changing anything.
+     *
+     * @throws StoreException IO when it is in use; the text says by whom
+     */
+    public static Closeable share(Path directory) throws IOException {
+        Path path = directory.resolve("LOCK");
+        String here = HELD_HERE.get(directory.toRealPath());
+        if (here != null) {
+            throw inUse(path, here);
+        }
+        if (!Files.exists(path)) {
+            return () -> {}; // no process can hold it
+        }
+        FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+        boolean shared = false;
+        try {
+            if (channel.tryLock(0, Long.MAX_VALUE, true) == null) {
+                throw inUse(path, holder(channel));
+            }
+            shared = true;
+            return channel;
+        } finally {
+            if (!shared) {
+                channel.close();
+            }
+        }
+    }
+
     private static FileChannel lock(Path path, String text) throws IOException {
         FileChannel channel =
                 FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);

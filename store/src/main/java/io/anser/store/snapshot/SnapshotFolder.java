@@ -55,6 +55,11 @@ public final class SnapshotFolder {
         return whole;
     }
 
+    /** Log positions of all snapshots, whole or damaged, newest first. */
+    public List<Long> positions() throws IOException {
+        return names().stream().map(Long::parseLong).toList();
+    }
+
     /** Log position of the newest snapshot, whole or damaged; 0 when there is none. */
     public long newestPosition() throws IOException {
         List<String> names = names();

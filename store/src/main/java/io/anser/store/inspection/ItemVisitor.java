@@ -1,0 +1,25 @@
+package io.anser.store.inspection;
+
+import io.anser.protocol.message.MessageView;
+
+/** Shown what sound records hold, in log order. */
+public interface ItemVisitor {
+    /**
+     * A message.
+     *
+     * @param view stands on it during the call
+     * @return whether to go on
+     */
+    boolean message(long position, long term, MessageView view);
+
+    /**
+     * A state change.
+     *
+     * @param bytes of the whole item
+     * @return whether to go on
+     */
+    boolean stateChange(long position, long term, short kind, int bytes);
+
+    /** Log positions {@code [from, until)} that are damaged. */
+    void damaged(long from, long until);
+}

@@ -1,0 +1,190 @@
+package io.anser.store.inspection;
+
+import io.anser.protocol.message.MessageView;
+import io.anser.store.file.ReadOnlyStorage;
+import io.anser.store.file.StoreException;
+import io.anser.store.log.CommitLog;
+import io.anser.store.log.LogPoint;
+import io.anser.store.log.LogScanner;
+import io.anser.store.log.OlderLog;
+import io.anser.store.adoption.ApacheStore;
+import io.anser.store.queue.PageFile;
+import io.anser.store.recovery.DirectoryLock;
+import io.anser.store.recovery.StoreFormat;
+import io.anser.store.recovery.StoreHome;
+import io.anser.store.snapshot.Snapshot;
+import io.anser.store.snapshot.SnapshotFolder;
+import io.anser.store.state.StateChange;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A store that no process uses, opened to be looked at: every record is read and checked, nothing is changed. A server that
+ * is started meanwhile is refused.
+ */
+public final class OfflineStore implements Closeable {
+    private final Path directory;
+    private final ReadOnlyStorage storage;
+    private final SnapshotFolder snapshots;
+    private final CommitLog log;
+    private final Closeable lock;
+
+    private OfflineStore(Path directory, ReadOnlyStorage storage, CommitLog log, Closeable lock) {
+        this.directory = directory;
+        this.storage = storage;
+        this.snapshots = new SnapshotFolder(storage);
+        this.log = log;
+        this.lock = lock;
+    }
+
+    /**
+     * Opens a store.
+     *
+     * @param data the directory that a server is given
+     * @throws StoreException IO when it is in use, which the text says with the holder, or holds no store
+     */
+    public static OfflineStore open(Path data) throws IOException {
+        StoreHome home = StoreHome.of(data);
+        ReadOnlyStorage storage = new ReadOnlyStorage(home.own());
+        if (!StoreFormat.exists(storage)) {
+            throw new StoreException(StoreException.Kind.REFUSED, "there is no store in " + data);
+        }
+        Closeable lock = DirectoryLock.share(home.own());
+        boolean opened = false;
+        try {
+            int segmentBytes = StoreFormat.openOrMake(storage, 0).segmentBytes();
+            OlderLog older = home.apacheStore().<OlderLog>map(ApacheStore::log).orElse(OlderLog.NONE);
+            OfflineStore store =
+                    new OfflineStore(home.own(), storage, CommitLog.open(storage, segmentBytes, older), lock);
+            opened = true;
+            return store;
+        } finally {
+            if (!opened) {
+                lock.close();
+            }
+        }
+    }
+
+    /** Reads everything and tells what is sound. May take as long as the device needs for all files. */
+    public CheckReport check() throws IOException {
+        List<CheckReport.SnapshotState> states = new ArrayList<>();
+        List<Snapshot> usable = snapshots.read();
+        for (long position : snapshots.positions()) {
+            boolean whole = usable.stream().anyMatch(snapshot -> snapshot.point().position() == position);
+            states.add(new CheckReport.SnapshotState(position, whole));
+        }
+        Counts counts = new Counts();
+        LogScanner scanner = scanner();
+        walk(scanner, counts, counts);
+        long pages = usable.isEmpty() ? 0 : PageFile.pagesOf(usable.get(0).sections().get("queues"));
+        long wrong;
+        try (PageFile file = PageFile.open(storage)) {
+            wrong = file.countWrong(pages);
+        }
+        return new CheckReport(
+                directory.toString(),
+                log.minPosition(),
+                scanner.point().position(),
+                counts.records,
+                counts.messages,
+                counts.stateChanges,
+                counts.bytes,
+                counts.firstTerm,
+                scanner.point().term(),
+                scanner.hasTornTail(),
+                log.damage().ranges(),
+                states,
+                pages,
+                wrong,
+                CommitLog.strayFiles(storage, log.segmentBytes()));
+    }
+
+    /** Shows what the log holds, from its first record on, until the visitor has enough. */
+    public void walk(ItemVisitor visitor) throws IOException {
+        walk(scanner(), visitor, scanner -> {});
+    }
+
+    private LogScanner scanner() throws IOException {
+        return LogScanner.ofAll(log, LogPoint.startingAt(log.minPosition()), snapshots.newestPosition());
+    }
+
+    /** Told of each sound record. */
+    private interface RecordVisitor {
+        void record(LogScanner scanner);
+    }
+
+    private void walk(LogScanner scanner, ItemVisitor visitor, RecordVisitor records) {
+        Optional<LogScanner.Skipped> skipped;
+        do {
+            while (scanner.next()) {
+                records.record(scanner);
+                if (scanner.hasItems() && !show(scanner, visitor)) {
+                    return;
+                }
+            }
+            skipped = scanner.skipDamage();
+            skipped.ifPresent(range -> visitor.damaged(range.from(), range.until()));
+        } while (skipped.isPresent());
+    }
+
+    private boolean show(LogScanner scanner, ItemVisitor visitor) {
+        long start = scanner.payloadPosition();
+        long term = scanner.point().term();
+        ByteBuffer payload = log.slice(start, scanner.payloadBytes());
+        MessageView view = new MessageView();
+        boolean more = true;
+        for (int at = 0; more && at + StateChange.HEADER_BYTES <= payload.limit(); ) {
+            int bytes = payload.getInt(at);
+            more = payload.getInt(at + Integer.BYTES) == StateChange.MAGIC
+                    ? visitor.stateChange(start + at, term, StateChange.kind(payload, at), bytes)
+                    : visitor.message(start + at, term, view.wrap(payload, at));
+            at += Math.max(bytes, StateChange.HEADER_BYTES);
+        }
+        return more;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (lock) {
+            log.close();
+        }
+    }
+
+    private static final class Counts implements ItemVisitor, RecordVisitor {
+        private long records;
+        private long messages;
+        private long stateChanges;
+        private long bytes;
+        private long firstTerm;
+
+        @Override
+        public void record(LogScanner scanner) {
+            if (records++ == 0) {
+                firstTerm = scanner.point().term();
+            }
+            bytes += scanner.recordBytes();
+        }
+
+        @Override
+        public boolean message(long position, long term, MessageView view) {
+            messages++;
+            return true;
+        }
+
+        @Override
+        public boolean stateChange(long position, long term, short kind, int itemBytes) {
+            stateChanges++;
+            return true;
+        }
+
+        @Override
+        public void damaged(long from, long until) {
+            // the log keeps the ranges
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package io.anser.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import io.anser.protocol.message.MessageView;
+import io.anser.store.file.StoreException;
+import io.anser.store.inspection.CheckReport;
+import io.anser.store.inspection.CheckReport.SnapshotState;
+import io.anser.store.inspection.ItemVisitor;
+import io.anser.store.inspection.OfflineStore;
+import io.anser.system.VirtualTime;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** A closed store, looked at. */
+class StoreCheckTest {
+    private static final int MESSAGES = 200;
+
+    @TempDir
+    private Path directory;
+
+    private final List<TestUnit> units = new ArrayList<>();
+
+    @BeforeAll
+    static void beQuiet() {
+        ((Logger) LoggerFactory.getLogger("io.anser.store")).setLevel(Level.OFF);
+    }
+
+    @AfterAll
+    static void beLoud() {
+        ((Logger) LoggerFactory.getLogger("io.anser.store")).setLevel(Level.ERROR);
+    }
+
+    @BeforeEach
+    void fillAndClose() {
+        try (MessageStore store = open()) {
+            for (int i = 0; i < MESSAGES; i++) {
+                TestUnit unit = new TestUnit().and(store.queue("T", 0), "body-" + i, "tag");
+                store.append(i % 10 == 0 ? unit.andState(7, "s") : unit);
+                unit.await();
+                units.add(unit);
+            }
+        }
+    }
+
+    private MessageStore open() {
+        return MessageStore.open(
+                StoreSettings.defaults().withDirectory(directory).withSegmentBytes(16 << 10),
+                new RecordingState(),
+                (queue, from, until) -> {},
+                new VirtualTime(),
+                (where, cause) -> {
+                    throw new AssertionError(where, cause);
+                });
+    }
+
+    private CheckReport check() throws IOException {
+        Map<String, String> before = contents();
+        try (OfflineStore store = OfflineStore.open(directory)) {
+            return store.check();
+        } finally {
+            assertThat(contents()).isEqualTo(before);
+        }
+    }
+
+    /** Names, sizes and times of all files. */
+    private Map<String, String> contents() throws IOException {
+        Map<String, String> contents = new TreeMap<>();
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path path : (Iterable<Path>) all::iterator) {
+                contents.put(path.toString(), Files.size(path) + " " + Files.getLastModifiedTime(path));
+            }
+        }
+        return contents;
+    }
+
+    private void flip(String file, long at) throws IOException {
+        Path path = directory.resolve(file);
+        byte[] bytes = Files.readAllBytes(path);
+        bytes[(int) at] ^= 1;
+        Files.write(path, bytes);
+    }
+
+    @Test
+    void aSoundStoreIsCountedAndNothingIsChanged() throws IOException {
+        CheckReport report = check();
+
+        assertThat(report.isSound()).isTrue();
+        assertThat(report.messages()).isEqualTo(MESSAGES);
+        assertThat(report.stateChanges()).isEqualTo(20);
+        assertThat(report.damage()).isEmpty();
+        assertThat(report.tornTail()).isFalse();
+        assertThat(report.firstTerm()).isEqualTo(1);
+        assertThat(report.indexPages()).isEqualTo(3);
+        assertThat(report.snapshots()).containsExactly(new SnapshotState(report.untilPosition(), true));
+    }
+
+    @Test
+    void damageIsToldWithFileAndPosition() throws IOException {
+        TestUnit hurt = units.get(5);
+        flip("log/00000000000000000000", hurt.position(0) + 50);
+        flip("index/queue-pages", 1_500);
+        flip("snapshot/" + String.format("%020d", check().snapshots().get(0).position()), 60);
+        Files.writeString(directory.resolve("log/notes.txt"), "stray");
+
+        CheckReport report = check();
+
+        assertThat(report.isSound()).isFalse();
+        assertThat(report.messages()).isEqualTo(MESSAGES - 1);
+        assertThat(report.damage()).hasSize(1);
+        assertThat(report.damage().get(0).from()).isEqualTo(hurt.position(0) - 40);
+        assertThat(report.damage().get(0).file()).endsWith("log/00000000000000000000");
+        assertThat(report.snapshots()).extracting(SnapshotState::usable).containsExactly(false);
+        assertThat(report.strayFiles()).containsExactly("notes.txt");
+    }
+
+    @Test
+    void wrongIndexPagesAreCounted() throws IOException {
+        flip("index/queue-pages", 1_500);
+        assertThat(check().wrongIndexPages()).isEqualTo(1);
+        Files.delete(directory.resolve("index/queue-pages"));
+        assertThat(check().wrongIndexPages()).isEqualTo(3);
+    }
+
+    @Test
+    void aLogThatEndsBeforeItsSnapshotIsDamagedToThere() throws IOException {
+        long until = check().untilPosition();
+        try (Stream<Path> files = Files.list(directory.resolve("log"))) {
+            for (Path file : files.toList()) {
+                if (!file.endsWith("00000000000000000000")) {
+                    Files.delete(file);
+                }
+            }
+        }
+        CheckReport report = check();
+        assertThat(report.damage()).isNotEmpty();
+        assertThat(report.damage().get(report.damage().size() - 1).until()).isEqualTo(until);
+    }
+
+    @Test
+    void whatLiesBehindTheLastRecordIsATornTail() throws IOException {
+        long until = check().untilPosition();
+        long base = until - until % (16 << 10);
+        flip("log/" + String.format("%020d", base), until - base + 3);
+        assertThat(check().tornTail()).isTrue();
+        assertThat(check().isSound()).isTrue();
+    }
+
+    @Test
+    void messagesAreShownInLogOrder() throws IOException {
+        List<Long> positions = new ArrayList<>();
+        try (OfflineStore store = OfflineStore.open(directory)) {
+            store.walk(new ItemVisitor() {
+                @Override
+                public boolean message(long position, long term, MessageView view) {
+                    assertThat(RecordingState.body(view)).isEqualTo("body-" + positions.size());
+                    positions.add(position);
+                    return positions.size() < 150;
+                }
+
+                @Override
+                public boolean stateChange(long position, long term, short kind, int bytes) {
+                    assertThat(kind).isEqualTo((short) 7);
+                    return true;
+                }
+
+                @Override
+                public void damaged(long from, long until) {
+                    throw new AssertionError("damaged from " + from);
+                }
+            });
+        }
+        assertThat(positions)
+                .isEqualTo(units.subList(0, 150).stream()
+                        .map(unit -> unit.position(0))
+                        .toList());
+    }
+
+    @Test
+    void aStoreInUseIsRefusedWithItsHolderAndOneThatIsLookedAtCannotBeUsed() throws IOException {
+        try (MessageStore store = open()) {
+            assertThat(store.committedPosition()).isPositive();
+            assertThatThrownBy(() -> OfflineStore.open(directory))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("the store is in use: " + directory.resolve("LOCK"))
+                    .hasMessageContaining("pid=" + ProcessHandle.current().pid());
+        }
+        OfflineStore.open(directory).close();
+        open().close();
+    }
+
+    @Test
+    void aDirectoryWithoutAStoreIsRefused(@TempDir Path empty) {
+        assertThatThrownBy(() -> OfflineStore.open(empty)).hasMessage("there is no store in " + empty);
+    }
+}
