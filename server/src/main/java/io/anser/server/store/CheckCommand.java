@@ -61,12 +61,17 @@ final class CheckCommand implements Callable<Integer> {
         line(text, "changes", Long.toString(report.stateChanges()));
         line(text, "terms", report.firstTerm() + " to " + report.lastTerm());
         line(text, "torn tail", report.tornTail() ? "yes, the next start cuts it" : "no");
-        report.damage().forEach(range -> line(
-                text,
-                "damaged",
-                range.file() + " positions [" + range.from() + "," + range.until() + ") bytes " + range.bytes()));
-        report.snapshots().forEach(snapshot -> line(
-                text, "snapshot", snapshot.position() + (snapshot.usable() ? " usable" : " damaged, not usable")));
+        report.damage()
+                .forEach(range -> line(
+                        text,
+                        "damaged",
+                        range.file() + " positions [" + range.from() + "," + range.until() + ") bytes "
+                                + range.bytes()));
+        report.snapshots()
+                .forEach(snapshot -> line(
+                        text,
+                        "snapshot",
+                        snapshot.position() + (snapshot.usable() ? " usable" : " damaged, not usable")));
         line(text, "index", report.indexPages() + " pages, of these wrong: " + report.wrongIndexPages());
         report.strayFiles().forEach(name -> line(text, "stray file", "log/" + name));
         line(text, "verdict", report.isSound() ? "sound" : "damaged");
@@ -93,16 +98,18 @@ final class CheckCommand implements Callable<Integer> {
                 .member("tornTail", report.tornTail())
                 .name("damage")
                 .beginArray();
-        report.damage().forEach(range -> json.beginObject()
-                .member("file", range.file())
-                .member("fromPosition", range.from())
-                .member("untilPosition", range.until())
-                .endObject());
+        report.damage()
+                .forEach(range -> json.beginObject()
+                        .member("file", range.file())
+                        .member("fromPosition", range.from())
+                        .member("untilPosition", range.until())
+                        .endObject());
         json.endArray().name("snapshots").beginArray();
-        report.snapshots().forEach(snapshot -> json.beginObject()
-                .member("position", snapshot.position())
-                .member("usable", snapshot.usable())
-                .endObject());
+        report.snapshots()
+                .forEach(snapshot -> json.beginObject()
+                        .member("position", snapshot.position())
+                        .member("usable", snapshot.usable())
+                        .endObject());
         json.endArray()
                 .member("indexPages", report.indexPages())
                 .member("wrongIndexPages", report.wrongIndexPages())

@@ -42,7 +42,9 @@ class CheckCommandTest {
         assertThat(run("check", "--data", data.toString())).isZero();
         assertThat(printed.toString(StandardCharsets.UTF_8)).contains("verdict     sound");
         assertThat(run("dump", "--data", data.toString())).isZero();
-        assertThat(printed.toString(StandardCharsets.UTF_8)).contains("POSITION").contains("(state change 0x");
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains("POSITION")
+                .contains("(state change 0x");
 
         Path log = data.resolve("log/00000000000000000000");
         byte[] bytes = Files.readAllBytes(log);

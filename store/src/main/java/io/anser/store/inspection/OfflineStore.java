@@ -1,13 +1,13 @@
 package io.anser.store.inspection;
 
 import io.anser.protocol.message.MessageView;
+import io.anser.store.adoption.ApacheStore;
 import io.anser.store.file.ReadOnlyStorage;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.LogPoint;
 import io.anser.store.log.LogScanner;
 import io.anser.store.log.OlderLog;
-import io.anser.store.adoption.ApacheStore;
 import io.anser.store.queue.PageFile;
 import io.anser.store.recovery.DirectoryLock;
 import io.anser.store.recovery.StoreFormat;
@@ -75,13 +75,15 @@ public final class OfflineStore implements Closeable {
         List<CheckReport.SnapshotState> states = new ArrayList<>();
         List<Snapshot> usable = snapshots.read();
         for (long position : snapshots.positions()) {
-            boolean whole = usable.stream().anyMatch(snapshot -> snapshot.point().position() == position);
+            boolean whole =
+                    usable.stream().anyMatch(snapshot -> snapshot.point().position() == position);
             states.add(new CheckReport.SnapshotState(position, whole));
         }
         Counts counts = new Counts();
         LogScanner scanner = scanner();
         walk(scanner, counts, counts);
-        long pages = usable.isEmpty() ? 0 : PageFile.pagesOf(usable.get(0).sections().get("queues"));
+        long pages =
+                usable.isEmpty() ? 0 : PageFile.pagesOf(usable.get(0).sections().get("queues"));
         long wrong;
         try (PageFile file = PageFile.open(storage)) {
             wrong = file.countWrong(pages);
