@@ -1,6 +1,6 @@
 package io.anser.store.queue;
 
-/** A full page of the index that is filled again from the log. Owned by the repairing thread. */
+/** A full page of the index that is filled again from the log. Used by one thread. */
 public final class RebuiltPage {
     final QueueLog queue;
     final long firstOffset;

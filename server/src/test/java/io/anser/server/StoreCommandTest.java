@@ -1,11 +1,9 @@
-package io.anser.server.store;
+package io.anser.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anser.server.ListenAddress;
-import io.anser.server.Role;
-import io.anser.server.ServerProcess;
 import io.anser.server.settings.SettingsLoader;
+import io.anser.server.store.StoreCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The exit codes and texts of {@code anser store check} and {@code dump}. */
-class CheckCommandTest {
+class StoreCommandTest {
     @TempDir
     private Path data;
 
