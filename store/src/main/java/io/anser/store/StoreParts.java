@@ -124,7 +124,7 @@ record StoreParts(
                 new SnapshotPart(
                         "topic-starts", out -> queues.writeStarts(out, log.readableFrom()), queues::readStarts),
                 new SnapshotPart("retention", retained::writeSnapshot, retained::readSnapshot),
-                new SnapshotPart("state", state::writeSnapshot, state::readSnapshot));
+                SnapshotPart.held("state", () -> state.hold()::write, state::readSnapshot));
 
         Optional<Adoption> adoption = apache.map(left -> new Adoption(left, queues, indexer, state));
         Recovery.Result found =

@@ -7,9 +7,12 @@ import io.anser.protocol.message.Names;
 import io.anser.protocol.message.PropertyNames;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.state.AdoptedBroker;
+import io.anser.store.state.HeldState;
 import io.anser.store.state.StateMachine;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataOutput;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -157,13 +160,27 @@ public final class BrokerState implements StateMachine {
 
     @Override
     public void writeSnapshot(DataOutput out) throws IOException {
-        out.writeInt(SNAPSHOT_VERSION);
-        out.writeLong(starts.get());
-        topics.write(out);
-        groups.write(out);
-        offsets.write(out);
-        orderLocks.write(out);
-        timers.write(out);
+        hold().write(out);
+    }
+
+    @Override
+    public HeldState hold() throws IOException {
+        long startsNow = starts.get();
+        HeldState topicsNow = topics.hold();
+        HeldState groupsNow = groups.hold();
+        HeldState offsetsNow = offsets.hold();
+        ByteArrayOutputStream rest = new ByteArrayOutputStream();
+        DataOutputStream copied = new DataOutputStream(rest);
+        orderLocks.write(copied);
+        timers.write(copied);
+        return out -> {
+            out.writeInt(SNAPSHOT_VERSION);
+            out.writeLong(startsNow);
+            topicsNow.write(out);
+            groupsNow.write(out);
+            offsetsNow.write(out);
+            out.write(rest.toByteArray());
+        };
     }
 
     @Override

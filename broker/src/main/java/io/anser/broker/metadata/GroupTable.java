@@ -3,8 +3,8 @@ package io.anser.broker.metadata;
 import io.anser.broker.metadata.Change.GroupDeleted;
 import io.anser.broker.metadata.Change.GroupSaved;
 import io.anser.protocol.body.SubscriptionGroupConfig;
+import io.anser.store.state.HeldState;
 import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -54,14 +54,19 @@ public final class GroupTable {
         }
     }
 
-    void write(DataOutput out) throws IOException {
-        TreeMap<String, SubscriptionGroupConfig> sorted = new TreeMap<>();
-        all().forEach(config -> sorted.put(config.groupName(), config));
-        out.writeLong(version.get());
-        out.writeInt(sorted.size());
-        for (SubscriptionGroupConfig config : sorted.values()) {
-            SnapshotChange.write(out, new GroupSaved(config));
-        }
+    /** Takes hold of the groups as they are now. */
+    HeldState hold() {
+        long now = version.get();
+        List<SubscriptionGroupConfig> configs = all();
+        return out -> {
+            TreeMap<String, SubscriptionGroupConfig> sorted = new TreeMap<>();
+            configs.forEach(config -> sorted.put(config.groupName(), config));
+            out.writeLong(now);
+            out.writeInt(sorted.size());
+            for (SubscriptionGroupConfig config : sorted.values()) {
+                SnapshotChange.write(out, new GroupSaved(config));
+            }
+        };
     }
 
     void read(DataInput in) throws IOException {

@@ -1,11 +1,14 @@
 package io.anser.broker.metadata;
 
 import io.anser.broker.metadata.Change.OffsetCommitted;
+import io.anser.store.state.HeldState;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -92,8 +95,30 @@ public final class OffsetTable {
         return sorted;
     }
 
-    void write(DataOutput out) throws IOException {
-        SortedMap<QueueKey, Long> sorted = all();
+    /** One group's offsets in one topic, by queue id. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record TopicOffsets(String group, String topic, long[] offsets) {}
+
+    /** Takes hold of the offsets as they are now: copies numbers, and leaves sorting and encoding for later. */
+    HeldState hold() {
+        List<TopicOffsets> copies = new ArrayList<>();
+        groups.forEach((group, topics) -> topics.forEach((topic, offsets) -> {
+            long[] copy = new long[offsets.length()];
+            Arrays.setAll(copy, offsets::get);
+            copies.add(new TopicOffsets(group, topic, copy));
+        }));
+        return out -> write(copies, out);
+    }
+
+    private static void write(List<TopicOffsets> copies, DataOutput out) throws IOException {
+        TreeMap<QueueKey, Long> sorted = new TreeMap<>();
+        for (TopicOffsets copy : copies) {
+            for (int queueId = 0; queueId < copy.offsets.length; queueId++) {
+                if (copy.offsets[queueId] != NONE) {
+                    sorted.put(new QueueKey(copy.group, copy.topic, queueId), copy.offsets[queueId]);
+                }
+            }
+        }
         out.writeInt(sorted.size());
         for (var entry : sorted.entrySet()) {
             SnapshotChange.write(out, new OffsetCommitted(entry.getKey(), entry.getValue()));

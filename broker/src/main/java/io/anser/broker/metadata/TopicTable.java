@@ -4,8 +4,8 @@ import io.anser.broker.metadata.Change.TopicDeleted;
 import io.anser.broker.metadata.Change.TopicSaved;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.message.Names;
+import io.anser.store.state.HeldState;
 import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -88,12 +88,17 @@ public final class TopicTable {
         version.incrementAndGet();
     }
 
-    void write(DataOutput out) throws IOException {
-        out.writeLong(version.get());
-        out.writeInt(saved.size());
-        for (TopicSaved change : saved.values()) {
-            SnapshotChange.write(out, change);
-        }
+    /** Takes hold of the topics as they are now: encoding thousands of them takes its time. */
+    HeldState hold() {
+        long now = version.get();
+        List<TopicSaved> changes = List.copyOf(saved.values());
+        return out -> {
+            out.writeLong(now);
+            out.writeInt(changes.size());
+            for (TopicSaved change : changes) {
+                SnapshotChange.write(out, change);
+            }
+        };
     }
 
     void read(DataInput in) throws IOException {

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.broker.metadata.Change.BrokerStarted;
+import io.anser.broker.metadata.Change.GroupDeleted;
 import io.anser.broker.metadata.Change.GroupSaved;
 import io.anser.broker.metadata.Change.OffsetCommitted;
 import io.anser.broker.metadata.Change.OrderLockMoved;
 import io.anser.broker.metadata.Change.TimerFired;
+import io.anser.broker.metadata.Change.TopicDeleted;
 import io.anser.broker.metadata.Change.TopicSaved;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
+import io.anser.store.state.HeldState;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -102,6 +105,37 @@ class BrokerStateTest {
         assertThat(other.orderLocks().owner(QUEUE)).contains("c1");
         assertThat(other.timers().all()).containsExactly(new PendingTimer(50, 4), new PendingTimer(100, 3));
         assertThat(snapshot(other)).isEqualTo(snapshot(state));
+    }
+
+    @Test
+    void aHoldOnTheStateIsNotMovedByLaterChanges() throws IOException {
+        apply(new TopicSaved(5, new TopicConfig("T", 4, 4, 6)));
+        apply(new GroupSaved(SubscriptionGroupConfig.defaults("g")));
+        apply(new OffsetCommitted(QUEUE, 7));
+        apply(new OrderLockMoved(QUEUE, "c1"));
+        byte[] before = snapshot(state);
+
+        HeldState held = state.hold();
+        apply(new OffsetCommitted(QUEUE, 8));
+        apply(new TopicSaved(6, new TopicConfig("U", 4, 4, 6)));
+        apply(new GroupSaved(SubscriptionGroupConfig.defaults("h")));
+        apply(new TopicDeleted("T"));
+        apply(new GroupDeleted("g", true));
+
+        ByteArrayOutputStream after = new ByteArrayOutputStream();
+        held.write(new DataOutputStream(after));
+        assertThat(after.toByteArray()).isEqualTo(before);
+    }
+
+    @Test
+    void aCommitThatWasOnItsWayWhenTheTopicWasDeletedDoesNotReachTheNextOne() {
+        apply(new TopicSaved(5, new TopicConfig("T", 4, 4, 6)));
+        apply(new OffsetCommitted(QUEUE, 7));
+        apply(new TopicDeleted("T"));
+        apply(new OffsetCommitted(QUEUE, 8));
+        apply(new TopicSaved(6, new TopicConfig("T", 4, 4, 6)));
+
+        assertThat(state.offsets().committed("g", "T", 2)).isEqualTo(OffsetTable.NONE);
     }
 
     @Test

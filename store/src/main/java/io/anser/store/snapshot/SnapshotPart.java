@@ -35,7 +35,7 @@ public record SnapshotPart(String name, Writer writer, Reader reader) {
     @FunctionalInterface
     public interface Source {
         /** Returns what writes the part as it is now; any thread may use it later. */
-        Writer hold();
+        Writer hold() throws IOException;
     }
 
     /** A part that is not copied to be written: it hands out a hold on what it has. */
@@ -47,7 +47,7 @@ public record SnapshotPart(String name, Writer writer, Reader reader) {
             }
 
             @Override
-            public Writer hold() {
+            public Writer hold() throws IOException {
                 return source.hold();
             }
         };
