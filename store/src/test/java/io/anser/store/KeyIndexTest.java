@@ -185,6 +185,18 @@ class KeyIndexTest {
                         StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.CLOSED));
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void isExactAfterPowerWasLostAtAnyStep(long seed) {
+        Random random = new Random(seed);
+        for (int round = 0; round < 4; round++) {
+            fill(300 + random.nextInt(700));
+            find("T", "Aa"); // catches up: files are made and merged
+            store = HandDriven.open(store.storage.losePower(random), SMALL_RUNS);
+            check();
+        }
+    }
+
     private void fill(int messages) {
         Random random = new Random(nextBody);
         List<TestUnit> units = new ArrayList<>();
