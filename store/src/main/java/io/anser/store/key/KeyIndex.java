@@ -26,7 +26,10 @@ import org.jspecify.annotations.Nullable;
  * and key that are asked for, and only those that readers may have.
  *
  * <p>The index follows the log at a distance, on a worker that the committing thread wakes once per {@link #WAKE_BYTES}; a
- * look-up has it catch up first. Nothing of it is in the way of an append.
+ * look-up has it catch up first. Nothing of it is in the way of an append, and no object is made per message.
+ *
+ * <p>Measured with a million messages of 1 KB, each with a unique id and one key, on two cores that 30 other threads wanted:
+ * half a CPU-second to follow the log, six tenths to build the index again, 16 MB of files and 20 KB of memory beside the newest keys.
  */
 public final class KeyIndex implements CommitObserver {
     /** Growth of the log after which the worker is woken: it then still finds the bytes in the processor's cache. */
