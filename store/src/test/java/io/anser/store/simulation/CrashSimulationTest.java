@@ -18,12 +18,17 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Runs the simulated store with one seed after the other, from 0 on, on all processors, as long as the time allows.
  *
+ * <p>A seed that fails names itself. What it found becomes a case of {@code ScriptedCrashTest}, or of the tests of the part
+ * that was wrong, because a seed means something else when the simulation changes.
+ *
  * <p>System properties: {@code crash.seconds} (default 120) is that time; {@code crash.seeds} (default 0) are run even when
- * they take longer; {@code crash.seed} runs one seed only and prints all that happens in it.
+ * they take longer; {@code crash.first} (default 0) is where to begin; {@code crash.seed} runs one seed only and prints all
+ * that happens in it.
  */
 class CrashSimulationTest {
     private static final int SECONDS = Integer.getInteger("crash.seconds", 120);
     private static final long SEEDS_MIN = Long.getLong("crash.seeds", 0);
+    private static final long FIRST_SEED = Long.getLong("crash.first", 0);
     private static final Consumer<String> SILENT = line -> {};
 
     private final Clock clock = Clock.system();
@@ -49,13 +54,13 @@ class CrashSimulationTest {
 
     private void runAsManyAsFit() throws InterruptedException {
         long deadline = clock.nanos() + TimeUnit.SECONDS.toNanos(SECONDS);
-        AtomicLong next = new AtomicLong();
+        AtomicLong next = new AtomicLong(FIRST_SEED);
         int processors = Runtime.getRuntime().availableProcessors();
         ExecutorService workers =
                 Threads.workers("worker-simulation", processors, processors, (where, cause) -> failures.add(cause));
         for (int worker = 0; worker < processors; worker++) {
             workers.execute(() -> {
-                while (failures.isEmpty() && (clock.nanos() < deadline || next.get() < SEEDS_MIN)) {
+                while (failures.isEmpty() && (clock.nanos() < deadline || next.get() < FIRST_SEED + SEEDS_MIN)) {
                     run(next.getAndIncrement(), SILENT);
                 }
             });
