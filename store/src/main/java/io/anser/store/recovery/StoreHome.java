@@ -22,12 +22,16 @@ public record StoreHome(Path own, Optional<Path> apache) {
 
     /** Looks where the files of a store are that was opened under this directory, or will be. */
     public static StoreHome of(Path directory) {
-        boolean isOurs = Files.exists(directory.resolve("VERSION")) || Files.exists(directory.resolve("log"));
         Path folder = directory.resolve(FOLDER);
-        boolean isAdopted = Files.isDirectory(directory.resolve(ApacheLog.DIRECTORY)) || Files.isDirectory(folder);
-        return !isOurs && isAdopted
+        // Where Apache's log was deleted after it had expired, what we made of it tells.
+        boolean isAdopted = Files.isDirectory(directory.resolve(ApacheLog.DIRECTORY)) || isStore(folder);
+        return !isStore(directory) && isAdopted
                 ? new StoreHome(folder, Optional.of(directory))
                 : new StoreHome(directory, Optional.empty());
+    }
+
+    private static boolean isStore(Path directory) {
+        return Files.exists(directory.resolve("VERSION")) && Files.isDirectory(directory.resolve("log"));
     }
 
     /**
