@@ -40,7 +40,12 @@ final class Clients implements AutoCloseable {
     private DefaultMQAdminExt admin;
 
     Clients(AnserServer server) {
-        this.nameServer = server.address();
+        this(server.address());
+    }
+
+    /** Clients of whatever has its name server there. */
+    Clients(String nameServer) {
+        this.nameServer = nameServer;
     }
 
     /** A name nobody else uses. */
@@ -115,6 +120,14 @@ final class Clients implements AutoCloseable {
 
     void createTopic(String topic, int queues) throws Exception {
         admin().createAndUpdateTopicConfig(nameServer, new TopicConfig(topic, queues, queues, 6));
+    }
+
+    /** The address of the one broker, which its name server knows; a server of ours has both at one address. */
+    String brokerAddress() throws Exception {
+        return admin().examineBrokerClusterInfo()
+                .getBrokerAddrTable()
+                .get(BROKER)
+                .selectBrokerAddr();
     }
 
     static Message message(String topic, String body) {
