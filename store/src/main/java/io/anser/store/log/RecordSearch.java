@@ -173,7 +173,7 @@ final class RecordSearch {
             ByteBuffer bytes = log.mapped(segment, segment.fileBytes());
             int at = (int) (position - segment.base());
             boolean chained = position == start
-                    || LogRecord.looksLikeHeader(bytes, at) && LogRecord.previousCrc(bytes, at) == crc;
+                    || (LogRecord.looksLikeHeader(bytes, at) && LogRecord.previousCrc(bytes, at) == crc);
             if (!chained || !LogRecord.isWhole(bytes, at)) {
                 return false;
             }
