@@ -53,7 +53,7 @@ public final class KeyIndex implements CommitObserver {
     private volatile boolean stopped;
 
     /** Written by the worker: how often it failed, and why the last time. */
-    private volatile int failures;
+    private final AtomicInteger failures = new AtomicInteger();
 
     private volatile @Nullable Exception lastFailure;
 
@@ -166,7 +166,7 @@ public final class KeyIndex implements CommitObserver {
     public List<ByteBuffer> find(KeyQuery query) {
         long committed = marks.committed();
         long deadline = clock.nanos() + WAIT_NANOS_MAX;
-        int failuresBefore = failures;
+        int failuresBefore = failures.get();
         while (true) {
             KeyRuns runs = indexer.runs();
             if (runs.active().until() >= committed) {
@@ -183,9 +183,10 @@ public final class KeyIndex implements CommitObserver {
         }
     }
 
+    @SuppressWarnings("WaitNotInLoop") // the caller's loop looks again, whatever woke it
     private void awaitProgress(KeyRuns seen, boolean woken, int failuresBefore, long deadline) {
         Exception failure = lastFailure;
-        if (failures != failuresBefore && failure != null) {
+        if (failures.get() != failuresBefore && failure != null) {
             throw new StoreException(
                     StoreException.Kind.IO,
                     "the key index cannot be brought up to date: " + failure.getMessage(),
@@ -239,7 +240,7 @@ public final class KeyIndex implements CommitObserver {
             } catch (IOException | RuntimeException e) {
                 // The worker's outermost frame. Whatever is missing is tried again with the next wake-up.
                 lastFailure = e;
-                failures = failures + 1;
+                failures.incrementAndGet();
                 faults.fault("worker-keys", e);
             }
         } while (wakeUps.addAndGet(-seen) > 0);
