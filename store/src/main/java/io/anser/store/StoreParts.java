@@ -155,6 +155,9 @@ record StoreParts(
         PendingAppends pending =
                 new PendingAppends(settings.pendingAppendsMax(), settings.pendingBytesMax(), unitBytesMax, fence);
         WrittenBatches batches = new WrittenBatches();
+        // Before the writer writes for the first time: whether it allocates is decided here.
+        LogPreparer preparer =
+                new LogPreparer(log, pageFile, marks, fence, disk, settings.durability() == Durability.DISK);
         LogWriter writer = new LogWriter(log, queues, found.end(), pending, batches, marks, fence, disk, clock);
         LogPoint start = writer.startTerm();
         MessageReader messages = new MessageReader(log, verifier, marks, queues);
@@ -163,7 +166,6 @@ record StoreParts(
         CommitObserver observer = CommitObserver.both(snapshotter, keys);
         Committer committer = new Committer(start, batches, pending, marks, fence, applier, commits, observer, faults);
         LogFlusher flusher = new LogFlusher(log, marks, fence);
-        LogPreparer preparer = new LogPreparer(log, marks, fence, disk, settings.durability() == Durability.DISK);
         LogPipeline pipeline = switch (settings.durability()) {
             case DISK -> LogPipeline.committingForced(pending, writer, flusher, committer, preparer, marks, fence);
             case MEMORY -> LogPipeline.committingWritten(pending, writer, flusher, committer, preparer, marks, fence);

@@ -233,6 +233,43 @@ class FullDiskTest {
         assertThat(unit.failure.kind()).isEqualTo(Kind.FENCED);
     }
 
+    @Test
+    void messagesThatFindRoomInTheLogFindItInTheIndexToo() {
+        HandDriven store = HandDriven.open(storage);
+        int stored = 0;
+        for (; stored < 55; stored++) {
+            store.commit(TestUnit.message(store.queue(0), "x"));
+        }
+        storage.capacityBytes = 0;
+        TestUnit unit = TestUnit.message(store.queue(0), "x");
+        store.commit(unit);
+        while (unit.isCommitted()) {
+            stored++;
+            unit = TestUnit.message(store.queue(0), "x");
+            store.commit(unit);
+        }
+        assertThat(stored).as("more than a page of the index").isGreaterThan(64);
+        assertThat(unit.failure.kind()).isEqualTo(Kind.FULL);
+        assertThat(store.faults).isEmpty();
+        assertThat(store.bodies(0)).hasSize(stored);
+    }
+
+    @Test
+    void aStoreInMemoryModeAllocatesAheadOnceTheDeviceFillsUp() {
+        HandDriven store = HandDriven.open(storage, HandDriven.settings().withDurability(Durability.MEMORY));
+        store.run();
+        fillTo(store, 90);
+        while (store.parts.marks().appended() < SEGMENT) {
+            store.commit(TestUnit.ofBytes(store.queue(0), 500));
+        }
+        fillTo(store, 96);
+        storage.capacityBytes = 0;
+        TestUnit state = TestUnit.state(1, "offset");
+        store.commit(TestUnit.message(store.queue(0), "refused"), state);
+        assertThat(state.isCommitted()).isTrue();
+        assertThat(store.faults).isEmpty();
+    }
+
     /** Lets others use so much of the device that the given part is used, and the guard look. */
     private void fillTo(HandDriven store, int percent) {
         storage.capacityBytes = 100 * 1_000_000;

@@ -21,13 +21,15 @@ class LogPreparerTest {
         HandDriven store = HandDriven.open(storage);
         store.run();
         for (int i = 0; i < 100; i++) {
-            long before = logBytes(storage);
+            long before = storage.space().usedBytes();
             TestUnit unit = TestUnit.ofBytes(store.queue(0), 500);
             store.parts.pipeline().append(unit);
             store.parts.pipeline().runWriter();
             store.parts.pipeline().runFlusher();
             assertThat(unit.isCommitted()).isTrue();
-            assertThat(logBytes(storage)).as("append %d grows no file", i).isEqualTo(before);
+            assertThat(storage.space().usedBytes())
+                    .as("append %d grows no file", i)
+                    .isEqualTo(before);
             store.run();
         }
         long ahead = storage.list("log").size() * (long) SEGMENT

@@ -44,6 +44,9 @@ public final class CommitLog implements AutoCloseable {
     /** Held by the preparer while it forces. */
     private final Object preparing = new Object();
 
+    /** Whether bytes are allocated before they are written. */
+    private volatile boolean allocating;
+
     private volatile boolean preparerForces;
     private volatile boolean forceFailed;
 
@@ -181,7 +184,12 @@ public final class CommitLog implements AutoCloseable {
         return Math.min(limit(), position - position % segmentBytes + segmentBytes);
     }
 
-    /** Up to where bytes are allocated without a gap behind the log's tail. */
+    /** Has bytes allocated from now on before they are written, by whoever prepares. */
+    void allocateAhead() {
+        allocating = true;
+    }
+
+    /** Up to where files reach without a gap behind the log's tail. */
     long preparedUntil(long tail) {
         Segment[] all = segments;
         long until = tail;
@@ -195,7 +203,7 @@ public final class CommitLog implements AutoCloseable {
     }
 
     /**
-     * Allocates the next bytes at a position that {@link #preparedUntil} gave, in the next segment when the last one is
+     * Prepares the next bytes at a position that {@link #preparedUntil} gave, in the next segment when the last one is
      * whole.
      *
      * @param forced whether they shall be on the device, so that a later force stores nothing but what was written to them
@@ -205,7 +213,7 @@ public final class CommitLog implements AutoCloseable {
             addSegment(position);
         }
         Segment segment = segmentAt(position);
-        segment.preparePiece();
+        segment.preparePiece(allocating);
         if (forced) {
             forcePrepared(segment);
         }
@@ -237,7 +245,7 @@ public final class CommitLog implements AutoCloseable {
     /** Writes bytes, which must not cross a segment. Log writer only. */
     void write(ByteBuffer source, long position) throws IOException {
         Segment segment = segmentAt(position);
-        segment.write(source, (int) (position - segment.base()));
+        segment.write(source, (int) (position - segment.base()), allocating);
     }
 
     /**
@@ -325,7 +333,7 @@ public final class CommitLog implements AutoCloseable {
             // Behind a roll record the file may end; nothing there counts.
             int there = Math.min(end, segment.fileBytes());
             if (there > at) {
-                segment.write(mapped(segment, there).slice(at, there - at), at);
+                segment.write(mapped(segment, there).slice(at, there - at), at, false);
             }
             segment.force();
             position = segment.base() + segmentBytes;

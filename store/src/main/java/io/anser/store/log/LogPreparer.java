@@ -1,11 +1,16 @@
 package io.anser.store.log;
 
 import io.anser.store.file.NoSpaceException;
+import io.anser.store.queue.PageFile;
 import java.io.IOException;
 
 /**
- * Keeps allocated bytes ahead of the log's tail, so that no append has to allocate, lengthen a file or make one. It works in
- * chunks: a device that is smaller than a segment can be used to its end. Owned by the log-preparer thread.
+ * Keeps prepared bytes ahead of the log's tail, so that no append has to lengthen a file or make one. It works in chunks: a
+ * device that is smaller than a segment can be used to its end. Owned by the log-preparer thread.
+ *
+ * <p>Where every append is forced, what is ahead is also allocated and on the device, for a force that has only data to
+ * store is faster. Elsewhere that would cost more than it saves, and is done only when the device fills up: then it is what
+ * state changes may still use when nobody gets more.
  */
 public final class LogPreparer {
     private static final int CHUNK_BYTES_MAX = 16 << 20;
@@ -15,12 +20,19 @@ public final class LogPreparer {
     /** Chunks that lie ahead of the tail before another one is begun. */
     private static final int CHUNKS_AHEAD = 2;
 
+    /** The smallest messages of that many bytes of log fill one page of the queue index. */
+    private static final int LOG_BYTES_PER_PAGE = 6_000;
+
     private final CommitLog log;
+    private final PageFile pages;
     private final Watermarks marks;
     private final Fence fence;
     private final DiskGuard disk;
     private final boolean forced;
     private final int chunkBytes;
+
+    /** What is prepared from here on is allocated. */
+    private long allocatedFrom = Long.MAX_VALUE;
 
     /** The chunk in work ends here; nothing is in work when that much is prepared. */
     private long chunkUntil;
@@ -28,15 +40,24 @@ public final class LogPreparer {
     /**
      * A preparer that has not looked yet.
      *
-     * @param forced whether what is prepared is forced to the device: worth it where every append is
+     * @param forced whether what is prepared is allocated and forced to the device: worth it where every append is
      */
-    public LogPreparer(CommitLog log, Watermarks marks, Fence fence, DiskGuard disk, boolean forced) {
+    public LogPreparer(CommitLog log, PageFile pages, Watermarks marks, Fence fence, DiskGuard disk, boolean forced) {
         this.log = log;
+        this.pages = pages;
         this.marks = marks;
         this.fence = fence;
         this.disk = disk;
         this.forced = forced;
         this.chunkBytes = chunkBytes(log.segmentBytes());
+        if (forced) {
+            allocateFrom(0);
+        }
+    }
+
+    private void allocateFrom(long position) {
+        allocatedFrom = position;
+        log.allocateAhead();
     }
 
     /** What is prepared at once in segments of a size. */
@@ -49,26 +70,33 @@ public final class LogPreparer {
         long tail = marks.appended();
         return disk.mayPrepare()
                 && fence.reason() == null
-                && log.preparedUntil(tail) - tail < (long) CHUNKS_AHEAD * chunkBytes;
+                && (log.preparedUntil(tail) - tail < (long) CHUNKS_AHEAD * chunkBytes || lacksPages());
+    }
+
+    /** Whether what fits into the prepared log may not find room in the queue index. */
+    private boolean lacksPages() {
+        return allocatedFrom != Long.MAX_VALUE && pages.lacks(1 + (CHUNKS_AHEAD + 1) * chunkBytes / LOG_BYTES_PER_PAGE);
     }
 
     /** Looks at the device when it is time to, and prepares the next piece of a chunk. */
     boolean doWork() {
         long tail = marks.appended();
         long prepared = log.preparedUntil(tail);
-        boolean probed = disk.probe(prepared - tail);
-        if (prepared >= chunkUntil) {
-            // Whether a device that refused bytes has some again is found out by asking for some.
-            if (!hasWork() && !disk.isOutOfSpace()) {
-                return probed;
-            }
-            chunkUntil = prepared + chunkBytes;
+        boolean probed = disk.probe(Math.max(0, prepared - Math.max(tail, allocatedFrom)));
+        if (probed && allocatedFrom == Long.MAX_VALUE && disk.status().state() != DiskStatus.State.NORMAL) {
+            allocateFrom(prepared);
         }
         if (fence.reason() != null || !disk.mayPrepare()) {
             return probed;
         }
         try {
-            log.prepare(prepared, forced);
+            if (lacksPages()) {
+                pages.prepare();
+            } else if (isInWork(prepared)) {
+                log.prepare(prepared, forced);
+            } else {
+                return probed;
+            }
             disk.tookBytes();
         } catch (NoSpaceException e) {
             disk.refusedBytes(e);
@@ -78,5 +106,14 @@ public final class LogPreparer {
             fence.close("log-preparer", "preparing " + log.describe(prepared) + " failed", e);
         }
         return true;
+    }
+
+    /** Whether a chunk is in work; begins one when it is time to. */
+    private boolean isInWork(long prepared) {
+        // Whether a device that refused bytes has some again is found out by asking for some.
+        if (prepared >= chunkUntil && (hasWork() || disk.isOutOfSpace())) {
+            chunkUntil = prepared + chunkBytes;
+        }
+        return prepared < chunkUntil;
     }
 }

@@ -9,9 +9,9 @@ import java.nio.ByteBuffer;
  * One file of the log. The log writer writes it; any thread reads it through a read-only mapping that is made when first
  * needed and lives as long as a slice of it is referenced.
  *
- * <p>The file is as long as it is prepared: zeros are written at its end ahead of use, piece by piece, so that a write finds
- * allocated bytes, a force finds no new length to store, and the mapping covers what comes. Where nobody has prepared, the
- * writer does.
+ * <p>The file is as long as it is prepared: lengthened ahead of use piece by piece, and where its bytes are to be allocated
+ * too, with zeros that are written. So a write and a force find no new length to store, and the mapping covers what comes.
+ * Where nobody has prepared, the writer does.
  */
 final class Segment {
     /** Most bytes in one write of zeros: so long may a writer that catches up have to wait for the preparer. */
@@ -43,36 +43,51 @@ final class Segment {
         return base;
     }
 
-    /** Bytes of the file, all of them written, with zeros where nothing else. */
+    /** Bytes of the file; zeros where nothing was written. */
     int fileBytes() {
         return fileBytes;
     }
 
-    /** Writes at an offset within the segment. */
-    void write(ByteBuffer source, int at) throws IOException {
+    /**
+     * Writes at an offset within the segment.
+     *
+     * @param allocated whether bytes that are missing are to be allocated first
+     */
+    void write(ByteBuffer source, int at, boolean allocated) throws IOException {
         int until = at + source.remaining();
         while (until > fileBytes) {
-            preparePiece();
+            preparePiece(allocated);
         }
         file.write(source, at);
     }
 
     /**
-     * Writes the next piece of zeros.
+     * Prepares the next piece of the file.
      *
+     * @param allocated whether room on the device is to be taken for it
      * @throws NoSpaceException when the device is full; what was prepared before stays prepared
      */
-    synchronized void preparePiece() throws IOException {
+    synchronized void preparePiece(boolean allocated) throws IOException {
         int from = fileBytes;
         int until = (int) Math.min(segmentBytes, ((long) from / pieceBytes + 1) * pieceBytes);
-        file.write(ZEROS.duplicate().limit(until - from), from);
+        if (allocated) {
+            file.write(ZEROS.duplicate().limit(until - from), from);
+        } else {
+            file.resize(until);
+        }
         fileBytes = until;
     }
 
-    /** Makes what starts at an offset unreadable as a record: zeros over its header, as far as the file goes. */
+    /**
+     * Makes what starts at an offset unreadable as a record: zeros over its header, as far as the file goes.
+     *
+     * @throws NoSpaceException when there is something and zeros cannot be written over it
+     */
     void erase(int at) throws IOException {
         int bytes = Math.min(LogRecord.HEADER_BYTES, fileBytes - at);
-        if (bytes > 0) {
+        ByteBuffer header = ByteBuffer.allocate(Math.max(0, bytes));
+        file.read(header, at);
+        if (header.flip().mismatch(ZEROS.slice(0, header.limit())) >= 0) {
             file.write(ZEROS.duplicate().limit(bytes), at);
         }
     }

@@ -31,15 +31,28 @@ public final class PageFile implements AutoCloseable {
     /** The file's name within the storage. */
     static final String NAME = "index/queue-pages";
 
+    /** Pages prepared in one go. */
+    private static final int PAGES_PER_PIECE = 64;
+
+    private static final ByteBuffer ZEROS =
+            ByteBuffer.allocateDirect(PAGES_PER_PIECE * PAGE_BYTES).asReadOnlyBuffer();
+
     private final StoreFile file;
     private final String described;
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(PAGE_BYTES);
 
     private volatile PageRepair repair = (queue, firstOffset, page) -> {};
 
-    private PageFile(StoreFile file, String described) {
+    /** The page behind the last one that was written. */
+    private volatile int nextPage;
+
+    /** Pages that the file has room for. Grows under this object's lock. */
+    private volatile int preparedPages;
+
+    private PageFile(StoreFile file, String described) throws IOException {
         this.file = file;
         this.described = described;
+        this.preparedPages = (int) (file.size() / PAGE_BYTES);
     }
 
     /** Opens the page file, creating an empty one when there is none. */
@@ -78,10 +91,36 @@ public final class PageFile implements AutoCloseable {
         scratch.putInt(0, crcOf(scratch, 0));
         scratch.clear();
         try {
-            file.write(scratch, (long) page * PAGE_BYTES);
+            if (page < preparedPages) {
+                file.write(scratch, (long) page * PAGE_BYTES);
+            } else {
+                writeAtEnd(page);
+            }
         } catch (IOException e) {
             throw new StoreException(StoreException.Kind.IO, "cannot write page " + page + " of " + described, e);
         }
+        nextPage = Math.max(nextPage, page + 1);
+    }
+
+    private synchronized void writeAtEnd(int page) throws IOException {
+        file.write(scratch, (long) page * PAGE_BYTES);
+        preparedPages = Math.max(preparedPages, page + 1);
+    }
+
+    /**
+     * Allocates some pages ahead of use, so that messages that are in the log already find room for their entries on a device
+     * that gives no more. The preparing thread.
+     *
+     * @throws io.anser.store.file.NoSpaceException when the device is full
+     */
+    public synchronized void prepare() throws IOException {
+        file.write(ZEROS.duplicate(), (long) preparedPages * PAGE_BYTES);
+        preparedPages += PAGES_PER_PIECE;
+    }
+
+    /** Whether fewer pages than so many are ahead. */
+    public boolean lacks(int ahead) {
+        return preparedPages - nextPage < ahead;
     }
 
     /**
