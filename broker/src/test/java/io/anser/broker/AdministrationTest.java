@@ -145,7 +145,9 @@ class AdministrationTest {
                 .containsEntry("putTps", "0.0 0.0 0.0")
                 .containsEntry("bootTimestamp", "1000000")
                 .containsEntry("msgPutTotalTodayNow", "0")
-                .containsEntry("delayedMessages", "0");
+                .containsEntry("delayedMessages", "0")
+                .containsKeys("commitLogDiskRatio", "diskFreeBytes", "diskTotalBytes", "diskSecondsToFull")
+                .containsKey("diskState");
     }
 
     private Reply create(String topic, int readQueues, int writeQueues, int perm, String attributes) throws Exception {

@@ -5,6 +5,7 @@ import io.anser.broker.traffic.Traffic;
 import io.anser.protocol.body.KvTable;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.store.log.DamagedRanges;
+import io.anser.store.log.DiskStatus;
 import io.anser.store.retention.RetentionStatus;
 import io.anser.system.Clock;
 import io.anser.transport.Call;
@@ -36,6 +37,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
     private final BrokerState state;
     private final Traffic traffic;
     private final Supplier<RetentionStatus> retention;
+    private final Supplier<DiskStatus> disk;
     private final LongSupplier timersGivenUp;
     private final LongSupplier timersCarriedOver;
     private final Supplier<List<DamagedRanges.Range>> damage;
@@ -48,12 +50,14 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
      * @param timersGivenUp delayed messages that could not be delivered
      * @param timersCarriedOver delayed messages that outlived their segment
      * @param damage the damaged parts of the log
+     * @param disk how full the device is
      */
     public GetBrokerRuntimeInfoHandler(
             BrokerState state,
             Traffic traffic,
             Supplier<RetentionStatus> retention,
             Supplier<List<DamagedRanges.Range>> damage,
+            Supplier<DiskStatus> disk,
             LongSupplier timersGivenUp,
             LongSupplier timersCarriedOver,
             Clock clock) {
@@ -63,6 +67,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         this.timersGivenUp = timersGivenUp;
         this.timersCarriedOver = timersCarriedOver;
         this.damage = damage;
+        this.disk = disk;
         this.startedMillis = clock.wallMillis();
     }
 
@@ -80,6 +85,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         figures.put("delayedMessagesGivenUp", Long.toString(timersGivenUp.getAsLong()));
         figures.put("delayedMessagesCarriedOver", Long.toString(timersCarriedOver.getAsLong()));
         putDamage(figures);
+        putDisk(figures);
         putTraffic(figures);
         figures.put("sendThreadPoolQueueSize", NONE_EXISTS);
         figures.put("pullThreadPoolQueueSize", NONE_EXISTS);
@@ -118,6 +124,16 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
                             .map(range -> range.file() + " [" + range.from() + "," + range.until() + ")")
                             .collect(Collectors.joining("; ")));
         }
+    }
+
+    /** The device as the store sees it; the ratio is the name that tools know. */
+    private void putDisk(Map<String, String> figures) {
+        DiskStatus status = disk.get();
+        figures.put("commitLogDiskRatio", String.format(Locale.ROOT, "%.4f", status.usedPercent() / 100));
+        figures.put("diskState", status.state().name().toLowerCase(Locale.ROOT));
+        figures.put("diskFreeBytes", Long.toString(status.freeBytes()));
+        figures.put("diskTotalBytes", Long.toString(status.totalBytes()));
+        figures.put("diskSecondsToFull", Long.toString(status.secondsToFull()));
     }
 
     /** Messages since the start of the process and their rates, by the names of tools. */
