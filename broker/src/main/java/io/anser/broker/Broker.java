@@ -8,10 +8,8 @@ import io.anser.broker.metadata.Change.BrokerStarted;
 import io.anser.broker.metadata.Deletion;
 import io.anser.broker.metadata.Outcome;
 import io.anser.broker.metadata.Proposals;
-import io.anser.broker.metadata.RetentionAttributes;
 import io.anser.broker.metadata.SystemTopics;
 import io.anser.broker.metadata.TopicCreation;
-import io.anser.broker.metadata.TopicTable;
 import io.anser.broker.query.QueryMessageHandler;
 import io.anser.broker.registration.BrokerIdentity;
 import io.anser.broker.registration.NameServerRegistration;
@@ -123,7 +121,6 @@ public final class Broker implements AutoCloseable {
                 settings.cluster(), settings.name(), settings.autoCreateTopic() ? settings.defaultTopicQueues() : 0));
         this.store = MessageStore.open(storeSettings, state, arrivals, clock, faults);
         state.attach(store::queue);
-        store.setAppendPolicy(queue -> dropsOldest(state.topics(), queue.topic()));
         this.proposals = new Proposals(store::append);
         NameServerConnections connections = new NameServerConnections();
         this.client = clients.apply(connections);
@@ -164,14 +161,6 @@ public final class Broker implements AutoCloseable {
                 consumption.dropped(queue);
             }
         });
-    }
-
-    /** Whether new messages of a topic may still be stored when the device's limit is passed. */
-    private static boolean dropsOldest(TopicTable topics, String topic) {
-        return topics.find(topic)
-                .map(found ->
-                        RetentionAttributes.of(found.config().attributes()).dropOldest())
-                .orElse(false);
     }
 
     /** Adds the handlers of all operations to the table, before it is used. */
