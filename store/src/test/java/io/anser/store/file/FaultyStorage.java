@@ -230,7 +230,7 @@ public final class FaultyStorage implements Storage {
     /** The device as it is after the process was killed: everything written is still there. */
     public FaultyStorage kill() {
         FaultyStorage next = successor();
-        Map<DeviceFile, DeviceFile> copies = new IdentityHashMap<>();
+        IdentityHashMap<DeviceFile, DeviceFile> copies = new IdentityHashMap<>();
         names.forEach((name, file) -> next.names.put(name, copies.computeIfAbsent(file, DeviceFile::copy)));
         durableNames.forEach(
                 (name, file) -> next.durableNames.put(name, copies.computeIfAbsent(file, DeviceFile::copy)));
@@ -256,7 +256,7 @@ public final class FaultyStorage implements Storage {
         kept.keySet().removeIf(name -> folders.contains(directoryOf(name)));
 
         FaultyStorage next = successor();
-        Map<DeviceFile, DeviceFile> copies = new IdentityHashMap<>();
+        IdentityHashMap<DeviceFile, DeviceFile> copies = new IdentityHashMap<>();
         kept.forEach((name, file) -> {
             DeviceFile copy = copies.computeIfAbsent(file, any -> file.afterPowerLoss(random));
             next.torn += copy.isTorn() ? 1 : 0;

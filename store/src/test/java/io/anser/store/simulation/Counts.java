@@ -1,7 +1,9 @@
 package io.anser.store.simulation;
 
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 
 /** What all simulations of a run met, added up. Thread-safe. */
 final class Counts {
@@ -21,10 +23,10 @@ final class Counts {
         ACKNOWLEDGED
     }
 
-    private final AtomicLongArray counts = new AtomicLongArray(What.values().length);
+    private final Map<What, LongAdder> counts = new ConcurrentHashMap<>();
 
     void add(What what, long count) {
-        counts.addAndGet(what.ordinal(), count);
+        counts.computeIfAbsent(what, any -> new LongAdder()).add(count);
     }
 
     void add(What what) {
@@ -32,7 +34,8 @@ final class Counts {
     }
 
     long of(What what) {
-        return counts.get(what.ordinal());
+        LongAdder count = counts.get(what);
+        return count == null ? 0 : count.sum();
     }
 
     @Override

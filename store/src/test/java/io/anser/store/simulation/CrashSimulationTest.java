@@ -29,7 +29,6 @@ class CrashSimulationTest {
     private static final int SECONDS = Integer.getInteger("crash.seconds", 120);
     private static final long SEEDS_MIN = Long.getLong("crash.seeds", 0);
     private static final long FIRST_SEED = Long.getLong("crash.first", 0);
-    private static final Consumer<String> SILENT = line -> {};
 
     private final Clock clock = Clock.system();
     private final Counts counts = new Counts();
@@ -61,7 +60,7 @@ class CrashSimulationTest {
         for (int worker = 0; worker < processors; worker++) {
             workers.execute(() -> {
                 while (failures.isEmpty() && (clock.nanos() < deadline || next.get() < FIRST_SEED + SEEDS_MIN)) {
-                    run(next.getAndIncrement(), SILENT);
+                    run(next.getAndIncrement(), line -> {});
                 }
             });
         }

@@ -55,6 +55,11 @@ record Readout(SortedMap<String, Content> queues) {
 
     /** What a cursor stands on; everything about it must be sound. */
     static Applied entry(OpenedStore store, QueueLog queue, QueueCursor cursor) {
+        assertThat(cursor.size())
+                .as(
+                        "size of the message of %s at offset %d; 0 is a hole, which only damage may leave",
+                        queue, cursor.offset())
+                .isPositive();
         assertThat(cursor.position() + cursor.size())
                 .as("end of a readable message of %s, against the committed position", queue)
                 .isLessThanOrEqualTo(store.marks().committed());
