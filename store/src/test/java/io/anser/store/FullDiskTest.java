@@ -28,7 +28,7 @@ class FullDiskTest {
         store.commit(message, mixed, state);
 
         assertThat(message.failure.kind()).isEqualTo(Kind.FULL);
-        assertThat(message.failure).hasMessageMatching("disk full: path=memory: used=96% free=\\d+bytes limit=95%");
+        assertThat(message.failure).hasMessageMatching("disk full: path=memory: used=96% free=\\d+bytes limit=90%");
         assertThat(mixed.failure.kind()).isEqualTo(Kind.FULL);
         assertThat(state.isCommitted()).isTrue();
         assertThat(store.bodies(0)).containsExactly("before");
@@ -42,7 +42,7 @@ class FullDiskTest {
         fillTo(store, 96);
         store.commit(TestUnit.message(store.queue(0), "refused"));
 
-        fillTo(store, 94);
+        fillTo(store, 89);
         TestUnit again = TestUnit.message(store.queue(0), "taken");
         store.commit(again);
 
@@ -56,7 +56,7 @@ class FullDiskTest {
         HandDriven store = HandDriven.open(storage);
         store.parts.disk().setPolicy(queue -> queue.queueId() == 1);
 
-        fillTo(store, 96);
+        fillTo(store, 91);
         TestUnit blocking = TestUnit.message(store.queue(0), "block");
         TestUnit dropping = TestUnit.message(store.queue(1), "drop-oldest");
         TestUnit both = new TestUnit().and(store.queue(0), "a", "").and(store.queue(1), "b", "");
@@ -66,7 +66,7 @@ class FullDiskTest {
         assertThat(dropping.isCommitted()).isTrue();
         assertThat(store.parts.disk().status().marginOpen()).isTrue();
 
-        fillTo(store, 98);
+        fillTo(store, 96);
         TestUnit late = TestUnit.message(store.queue(1), "too late");
         store.commit(late);
         assertThat(late.failure.kind()).isEqualTo(Kind.FULL);
@@ -99,7 +99,7 @@ class FullDiskTest {
             store.time.advance(Duration.ofSeconds(1));
             store.run();
         }
-        assertThat(store.parts.disk().status().secondsToFull()).isBetween(3_800L, 3_950L);
+        assertThat(store.parts.disk().status().secondsToFull()).isBetween(3_300L, 3_450L);
     }
 
     @Test

@@ -30,8 +30,8 @@ public record DiskSettings(
                 max = 50)
         int marginPercent) {
 
-    /** The defaults: warn at 85, refuse at 95, drop the oldest from 97 on. */
+    /** The defaults: warn at 80, refuse at 90, drop the oldest from 95 on. */
     public static DiskSettings defaults() {
-        return new DiskSettings(85, 95, 2);
+        return new DiskSettings(80, 90, 5);
     }
 }

@@ -15,7 +15,7 @@ import java.io.IOException;
 public final class LogPreparer {
     private static final int CHUNK_BYTES_MAX = 16 << 20;
     private static final int CHUNK_BYTES_MIN = 4 << 10;
-    private static final int CHUNKS_PER_SEGMENT = 4;
+    private static final int CHUNKS_PER_SEGMENT = 16;
 
     /** Chunks that lie ahead of the tail before another one is begun. */
     private static final int CHUNKS_AHEAD = 2;
