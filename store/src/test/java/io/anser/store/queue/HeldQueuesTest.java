@@ -69,7 +69,7 @@ class HeldQueuesTest {
         long files = written(indexer.hold()).length + pageBytes();
         int bytesOfEntry = 16;
         int overheadOfQueue = 64;
-        assertThat(files).isLessThan(queues * (100 * bytesOfEntry + 16 + overheadOfQueue));
+        assertThat(files).isLessThan(queues * (100L * bytesOfEntry + 16 + overheadOfQueue));
     }
 
     private long pageBytes() throws IOException {
