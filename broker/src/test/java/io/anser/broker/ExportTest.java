@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,8 +84,8 @@ class ExportTest {
         assertThat(summary.gaps()).isEmpty();
         List<String> found = read("out");
         assertThat(found).hasSize(100).startsWith("T/0#0 body-000 x").endsWith("T/0#99 body-099 x");
-        for (Path file : Files.list(directory.resolve("out/commitlog")).toList()) {
-            assertThat(Files.size(file)).isEqualTo(FILE_BYTES);
+        try (Stream<Path> files = Files.list(directory.resolve("out/commitlog"))) {
+            assertThat(files).allSatisfy(file -> assertThat(file).hasSize(FILE_BYTES));
         }
         assertThat(Files.readString(directory.resolve("out/config/topics.json")))
                 .contains("\"topicName\":\"T\"");

@@ -258,7 +258,7 @@ class FullDiskTest {
     void aStoreInMemoryModeAllocatesAheadOnceTheDeviceFillsUp() {
         HandDriven store = HandDriven.open(storage, HandDriven.settings().withDurability(Durability.MEMORY));
         store.run();
-        fillTo(store, 90);
+        fillTo(store, 85);
         while (store.parts.marks().appended() < SEGMENT) {
             store.commit(TestUnit.ofBytes(store.queue(0), 500));
         }

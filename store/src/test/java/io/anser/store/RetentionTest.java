@@ -241,6 +241,24 @@ class RetentionTest {
     }
 
     @Test
+    void aLostIndexComesBackWithoutTheMessagesThatWentWithTheirSegments() {
+        append("Quiet", 3);
+        append("A", 100);
+        retain(hours(1));
+        FaultyStorage storage = store.storage.kill();
+        storage.list("index").forEach(name -> storage.delete("index/" + name));
+
+        reopen(storage);
+
+        assertThat(queue("Quiet").minOffset()).isEqualTo(3);
+        assertThat(queue("Quiet").maxOffset()).isEqualTo(3);
+        assertThat(offsets(queue("A"))).startsWith(queue("A").minOffset()).endsWith(99L);
+        assertReadable(queue("A"));
+        append("Quiet", 1);
+        assertThat(offsets(queue("Quiet"))).containsExactly(3L);
+    }
+
+    @Test
     void aTopicThatDropsItsOldestMakesRoomAndOthersLoseNothing() {
         append("Drop", 50);
         append("Block", 10);

@@ -52,16 +52,16 @@ class ApacheSettingsTest {
                   "SCHEDULE_TOPIC_XXXX":{"perm":6,"readQueueNums":99,"topicName":"SCHEDULE_TOPIC_XXXX","writeQueueNums":99}
                 }}""");
 
-        try (MessageStore store = open()) {
-            var orders = state.topics().find("orders").orElseThrow().config();
-            assertThat(orders.readQueueNums()).isEqualTo(5);
-            assertThat(orders.writeQueueNums()).isEqualTo(3);
-            assertThat(orders.perm()).isEqualTo(4);
-            assertThat(orders.order()).isTrue();
-            assertThat(orders.attributes()).containsEntry("message.type", "FIFO");
-            assertThat(state.topics().find("SCHEDULE_TOPIC_XXXX").orElseThrow().queueCount())
-                    .isEqualTo(18);
-        }
+        open().close();
+
+        var orders = state.topics().find("orders").orElseThrow().config();
+        assertThat(orders.readQueueNums()).isEqualTo(5);
+        assertThat(orders.writeQueueNums()).isEqualTo(3);
+        assertThat(orders.perm()).isEqualTo(4);
+        assertThat(orders.order()).isTrue();
+        assertThat(orders.attributes()).containsEntry("message.type", "FIFO");
+        assertThat(state.topics().find("SCHEDULE_TOPIC_XXXX").orElseThrow().queueCount())
+                .isEqualTo(18);
     }
 
     @Test
@@ -70,11 +70,11 @@ class ApacheSettingsTest {
                 {"subscriptionGroupTable":{"readers":{"groupName":"readers","retryMaxTimes":3,
                  "groupRetryPolicy":{"type":"CUSTOMIZED"},"consumeEnable":false}},"forbiddenTable":{}}""");
 
-        try (MessageStore store = open()) {
-            var readers = state.groups().find("readers").orElseThrow();
-            assertThat(readers.retryMaxTimes()).isEqualTo(3);
-            assertThat(readers.consumeEnable()).isFalse();
-        }
+        open().close();
+
+        var readers = state.groups().find("readers").orElseThrow();
+        assertThat(readers.retryMaxTimes()).isEqualTo(3);
+        assertThat(readers.consumeEnable()).isFalse();
     }
 
     @Test
@@ -100,9 +100,9 @@ class ApacheSettingsTest {
         write("topics.json", "");
         write("topics.json.bak", "{\"topicConfigTable\":{\"orders\":{\"topicName\":\"orders\"}}}");
 
-        try (MessageStore store = open()) {
-            assertThat(state.topics().find("orders")).isPresent();
-        }
+        open().close();
+
+        assertThat(state.topics().find("orders")).isPresent();
     }
 
     @Test

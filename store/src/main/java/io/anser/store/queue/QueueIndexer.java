@@ -118,6 +118,11 @@ public final class QueueIndexer {
         return queue.number < 0;
     }
 
+    /** Whether a queue has messages behind its minimum offset. Recovering thread only. */
+    public boolean hasEntries(QueueLog queue) {
+        return queue.indexedUntil > queue.minOffsetSeen();
+    }
+
     /** Forgets the messages of a queue, whose next one has an offset. Recovering thread only. */
     public void restart(QueueLog queue, long offset) {
         startAt(queue, offset);

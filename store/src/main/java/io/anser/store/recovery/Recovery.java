@@ -162,16 +162,25 @@ public final class Recovery {
             while (scanner.point().position() < until.position() && scanner.next()) {
                 forEachItem(scanner, (queue, at, bytes) -> {
                     if (queue.isPresent() && indexer.missing(queue.get(), view.queueOffset()) >= 0) {
-                        indexer.leaveOut(queue.get(), view.queueOffset(), at);
+                        goOnAt(queue.get(), view.queueOffset(), at);
                         indexer.index(queue.get(), view.queueOffset(), at, bytes, view.tagsHash());
                     }
                 });
             }
         } while (scanner.point().position() < until.position()
                 && scanner.skipDamage().isPresent());
-        ends.forEach((queue, end) -> indexer.leaveOut(queue, end, until.position()));
+        ends.forEach((queue, end) -> goOnAt(queue, end, until.position()));
         indexer.publish();
         indexer.clearArrivals();
+    }
+
+    /** Messages before the first one that is found went with their segments, those between two were lost. */
+    private void goOnAt(QueueLog queue, long offset, long position) {
+        if (log.hasFirstSegment() || indexer.hasEntries(queue)) {
+            indexer.leaveOut(queue, offset, position);
+        } else {
+            indexer.restart(queue, offset);
+        }
     }
 
     /** Where the log does not hold what a snapshot was taken after, finds out how much of it is missing. */
