@@ -32,6 +32,8 @@ public record StoreFormat(int version, int segmentBytes) {
      */
     public static StoreFormat openOrMake(Storage storage, int segmentBytes) throws IOException {
         if (storage.exists(NAME)) {
+            // A process that was killed between giving the name and forcing it left that undone; segments come later.
+            storage.forceDirectory("");
             return read(storage);
         }
         if (!storage.list("log").isEmpty()) {
