@@ -74,7 +74,9 @@ class AdoptionTest {
         export(store, exported);
         try (ApacheBroker apache = ApacheBroker.start(directory.resolve("back"), exported);
                 Clients clients = new Clients(apache.address())) {
-            await().atMost(Duration.ofSeconds(30))
+            // The broker may not be in the routes yet, and builds its queue index from the log.
+            await().atMost(Duration.ofSeconds(60))
+                    .ignoreExceptions()
                     .until(() -> read(clients, TOPIC).size() >= stored.size());
             assertThat(read(clients, TOPIC)).isEqualTo(stored);
             assertThat(committed(clients)).containsEntry(0, 10L).containsEntry(1, 20L);
@@ -84,8 +86,19 @@ class AdoptionTest {
 
     /** Has Apache's broker store messages in files of 1 MiB, and a group consume some; returns what is in each place. */
     private Map<String, String> makeStore(Path store) throws Exception {
-        try (ApacheBroker apache = ApacheBroker.start(directory.resolve("work"), store);
-                Clients clients = new Clients(apache.address())) {
+        try (ApacheBroker apache = ApacheBroker.start(directory.resolve("work"), store)) {
+            Map<String, String> stored = fill(apache);
+            apache.stop();
+            return stored;
+        }
+    }
+
+    private static Map<String, String> fill(ApacheBroker apache) throws Exception {
+        try (Clients clients = new Clients(apache.address())) {
+            // The broker may not be in the routes yet.
+            await().atMost(Duration.ofSeconds(60))
+                    .ignoreExceptions()
+                    .until(() -> !clients.brokerAddress().isEmpty());
             clients.admin()
                     .createAndUpdateTopicConfig(clients.brokerAddress(), new TopicConfig(TOPIC, QUEUES, QUEUES, 6));
             Map<String, String> stored = send(clients, "body", EACH);
@@ -94,8 +107,6 @@ class AdoptionTest {
             clients.producer().send(late);
             commit(clients, Map.of(0, 10L, 1, 20L));
             assertThat(read(clients, TOPIC)).isEqualTo(stored);
-            clients.close();
-            apache.stop();
             return stored;
         }
     }
