@@ -186,22 +186,6 @@ class ScriptedCrashTest {
     }
 
     @Test
-    void aKillBeforeTheFormatHasItsNameAndAPowerCutBehindTheFirstSegmentLeaveAStoreThatOpens() {
-        cutPowerAt(Operation.FORCE_DIRECTORY, "");
-        assertThatThrownBy(() -> HandDriven.open(storage)).isInstanceOf(PowerCut.class);
-        FaultyStorage killed = storage.kill();
-        killed.interceptor = (operation, file) ->
-                operation == Operation.FORCE_DIRECTORY && file.equals("log") ? Verdict.cutPower(0) : Verdict.PASS;
-        assertThatThrownBy(() -> HandDriven.open(killed)).isInstanceOf(PowerCut.class);
-
-        for (int seed = 0; seed < 20; seed++) {
-            HandDriven opened = HandDriven.open(killed.losePower(new Random(seed)));
-            opened.commit(TestUnit.message(opened.queue(0), "one"));
-            assertThat(opened.bodies(0)).containsExactly("one");
-        }
-    }
-
-    @Test
     void aSegmentWhoseNameIsLostWithThePowerIsMadeAgain() {
         HandDriven store = HandDriven.open(storage);
         List<String> bodies = new ArrayList<>();
