@@ -93,7 +93,7 @@ class DeleteTopicTest {
         send(topic, "new", 6);
 
         // The client waits 10 s after it is told of an offset that is none, before it looks for its queues again.
-        await().atMost(Duration.ofSeconds(120)).until(() -> received.size() >= 26);
+        await().atMost(Duration.ofMinutes(2)).until(() -> received.size() >= 26);
         assertThat(bodies(received.subList(20, 26))).isEqualTo(numbered("new", 6));
     }
 

@@ -294,8 +294,8 @@ public final class TimerDelivery implements AutoCloseable {
                 awaitedMillis = timer.dueMillis();
                 long sleep = Math.min(Math.max(0, timer.dueMillis() - now), MAX_SLEEP_MILLIS);
                 alarm = scheduler.schedule(sleep, this::wake);
-                if (timer.dueMillis() <= clock.wallMillis()) {
-                    wake(); // it fell due since the last look, perhaps before the alarm was set
+                if (timer.dueMillis() - clock.wallMillis() < sleep) {
+                    wake(); // time has passed since the last look, perhaps before the alarm was set
                 }
                 return;
             }

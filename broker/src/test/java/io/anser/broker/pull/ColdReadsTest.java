@@ -35,6 +35,7 @@ class ColdReadsTest {
     private final List<Long> positions = new ArrayList<>();
     private MessageStore store;
     private QueueReader reader;
+    private final List<PullResult> read = new ArrayList<>();
 
     @BeforeEach
     void writeAndStartAgain() throws Exception {
@@ -52,7 +53,20 @@ class ColdReadsTest {
 
     @AfterEach
     void close() {
+        read.forEach(result -> result.messages().release());
         store.close();
+    }
+
+    private PullResult read(PullQuery query) {
+        PullResult result = reader.read(query);
+        read.add(result);
+        return result;
+    }
+
+    private PullResult readWaiting(PullQuery query) {
+        PullResult result = reader.readWaiting(query);
+        read.add(result);
+        return result;
     }
 
     private MessageStore open() {
@@ -76,7 +90,7 @@ class ColdReadsTest {
     @Test
     void theEventLoopLeavesThemToAWorkerWhichChecksThem() {
         start();
-        assertThat(reader.read(query(0, "*")).status()).isEqualTo(Status.COLD);
+        assertThat(read(query(0, "*")).status()).isEqualTo(Status.COLD);
 
         Answer answer = new Answer();
         new ColdReads(reader, handedOver::add).read(answer, query(0, "*"));
@@ -84,8 +98,8 @@ class ColdReadsTest {
         handedOver.remove().run();
 
         assertThat(answer.results.get(0).count()).isEqualTo(MESSAGES);
-        assertThat(reader.read(query(0, "*")).status()).isEqualTo(Status.FOUND);
-        assertThat(reader.read(query(3, "*")).count()).isEqualTo(7);
+        assertThat(read(query(0, "*")).status()).isEqualTo(Status.FOUND);
+        assertThat(read(query(3, "*")).count()).isEqualTo(7);
     }
 
     @Test
@@ -94,13 +108,13 @@ class ColdReadsTest {
         damage(9);
         start();
 
-        PullResult result = reader.readWaiting(query(0, "*"));
+        PullResult result = readWaiting(query(0, "*"));
 
         assertThat(result.count()).isEqualTo(8);
         assertThat(result.nextOffset()).isEqualTo(MESSAGES);
         assertThat(store.damage()).hasSize(2);
-        assertThat(reader.read(query(4, "*")).count()).isEqualTo(4);
-        PullResult last = reader.read(query(9, "*"));
+        assertThat(read(query(4, "*")).count()).isEqualTo(4);
+        PullResult last = read(query(9, "*"));
         assertThat(last.status()).isEqualTo(Status.NONE_MATCHED);
         assertThat(last.nextOffset()).isEqualTo(MESSAGES);
     }
@@ -108,7 +122,7 @@ class ColdReadsTest {
     @Test
     void whatTheFilterDoesNotWantIsNotReadBeforeTheWorkerIsAsked() {
         start();
-        PullResult result = reader.read(query(0, "red"));
+        PullResult result = read(query(0, "red"));
 
         assertThat(result.status()).isEqualTo(Status.COLD);
         assertThat(result.nextOffset()).isEqualTo(7);
@@ -169,7 +183,7 @@ class ColdReadsTest {
         return new PullQuery(store.queue("Orders", 0), offset, 32, 1 << 20, TagFilter.parse("TAG", expression));
     }
 
-    private static final class Answer implements PullAnswer {
+    private final class Answer implements PullAnswer {
         private final List<PullResult> results = new ArrayList<>();
         private final List<StoreException> failures = new ArrayList<>();
 
@@ -189,6 +203,7 @@ class ColdReadsTest {
         @Override
         public void respond(PullResult result) {
             results.add(result);
+            read.add(result);
         }
 
         @Override

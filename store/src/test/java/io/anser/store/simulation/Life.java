@@ -168,7 +168,7 @@ final class Life {
                         read();
                     }
                 }
-                case RETENTION -> setup.retention().ifPresent(policy -> store.retain(time.wallMillis(), policy));
+                case RETENTION -> retain();
                 case CLOCK -> tick();
             }
         } catch (AssertionError e) {
@@ -265,14 +265,34 @@ final class Life {
         }
     }
 
-    /** A consumer looks at a message that is readable now; it must never be gone or different later. */
+    /** Lets messages expire; a device that cannot be read ends a run, and the next one tries again. */
+    private void retain() {
+        try {
+            setup.retention().ifPresent(policy -> store.retain(time.wallMillis(), policy));
+        } catch (StoreException e) {
+            if (!device.failed) {
+                throw new AssertionError("cannot retain: " + e.getMessage(), e);
+            }
+        }
+    }
+
     private void read() {
         QueueLog queue = queue();
-        long from = queue.minOffset();
-        long until = queue.maxOffset();
-        if (from == until) {
-            return;
+        try {
+            long from = queue.minOffset();
+            long until = queue.maxOffset();
+            if (from < until) {
+                read(queue, from, until);
+            }
+        } catch (StoreException e) {
+            if (!device.failed) {
+                throw new AssertionError("cannot tell the first offset: " + e.getMessage(), e);
+            }
         }
+    }
+
+    /** A consumer looks at a message that is readable now; it must never be gone or different later. */
+    private void read(QueueLog queue, long from, long until) {
         long offset = random.nextBoolean() ? until - 1 : from + random.nextInt((int) (until - from));
         try {
             if (cursor.seek(queue, offset)) {
