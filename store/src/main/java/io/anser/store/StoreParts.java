@@ -129,6 +129,10 @@ record StoreParts(
         Optional<Adoption> adoption = apache.map(left -> new Adoption(left, queues, indexer, state));
         Recovery.Result found =
                 new Recovery(log, verifier, folder, queues, indexer, parts, applier, adoption).recover();
+        // At durability memory the record of a cut may be lost with the power that the removal of segments survived.
+        if (!log.hasFirstSegment()) {
+            queues.cuts().show(queues.cuts().now().notBelow(log.minPosition()));
+        }
 
         adoption.ifPresent(older -> older.tellWhetherNeeded(log));
 

@@ -60,4 +60,11 @@ public final class ExpiryCuts {
         });
         return new ExpiryCuts(raised, next);
     }
+
+    /** The cuts with none below a position: before it there is nothing any more. */
+    public ExpiryCuts notBelow(long position) {
+        Map<String, Long> raised = new HashMap<>();
+        own.forEach((topic, cut) -> raised.put(topic, Math.max(cut, position)));
+        return new ExpiryCuts(Math.max(common, position), raised);
+    }
 }
