@@ -100,7 +100,7 @@ class DeleteTopicTest {
     private void delete(String topic) throws Exception {
         Set<String> addresses = Set.of(server.address());
         clients.admin().deleteTopicInBroker(addresses, topic);
-        clients.admin().deleteTopicInNameServer(addresses, topic);
+        clients.admin().deleteTopicInNameServer(addresses, Clients.CLUSTER, topic);
     }
 
     private void send(String topic, String prefix, int count) throws Exception {

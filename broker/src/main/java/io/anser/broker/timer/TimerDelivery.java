@@ -294,7 +294,8 @@ public final class TimerDelivery implements AutoCloseable {
                 awaitedMillis = timer.dueMillis();
                 long sleep = Math.min(Math.max(0, timer.dueMillis() - now), MAX_SLEEP_MILLIS);
                 alarm = scheduler.schedule(sleep, this::wake);
-                if (timer.dueMillis() - clock.wallMillis() < sleep) {
+                long left = timer.dueMillis() - clock.wallMillis();
+                if (left <= 0 || left < sleep) {
                     wake(); // time has passed since the last look, perhaps before the alarm was set
                 }
                 return;

@@ -227,6 +227,7 @@ class ParkedPullsTest {
         assertThat(WireMessages.bodies(ByteBufUtil.getBytes(result.messages())))
                 .containsExactly("m0", "m2", "m3", "m5", "m6", "m8");
         assertThat(result.nextOffset()).isEqualTo(9);
+        result.messages().release();
     }
 
     private Answer park(long offset, String expression) {
