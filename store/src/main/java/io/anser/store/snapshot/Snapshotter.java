@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -85,10 +86,14 @@ public final class Snapshotter implements CommitObserver {
         if (!due || !writing.compareAndSet(false, true)) {
             return;
         }
-        requested = false;
-        lastPosition = point.position();
         SortedMap<String, SnapshotPart.Writer> held = hold();
-        worker.execute(() -> writeInBackground(point, held));
+        try {
+            worker.execute(() -> writeInBackground(point, held));
+            requested = false;
+            lastPosition = point.position();
+        } catch (RejectedExecutionException busy) {
+            writing.set(false); // still due: the next commit tries again
+        }
     }
 
     private void writeInBackground(LogPoint point, SortedMap<String, SnapshotPart.Writer> held) {
