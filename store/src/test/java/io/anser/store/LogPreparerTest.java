@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.anser.store.file.FaultyStorage;
 import io.anser.store.file.StoreException;
 import io.anser.store.file.StoreException.Kind;
+import io.anser.system.VirtualTime;
+import java.io.IOException;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Bytes of the log are there before they are needed. */
@@ -48,6 +51,44 @@ class LogPreparerTest {
             assertThat(unit.isCommitted()).isTrue();
         }
         assertThat(HandDriven.open(storage.kill()).bodies(0)).hasSize(100);
+    }
+
+    @Test
+    void aLogThatWasReplacedUnderTheStoreIsNoticedAtTheNextLookAndFencesIt() throws IOException {
+        VirtualTime time = new VirtualTime();
+        HandDriven store = HandDriven.open(storage, time);
+        store.commit(TestUnit.message(store.queue(0), "kept"));
+        storage.rename("log/00000000000000000000", "log.moved/00000000000000000000");
+        storage.open("log/00000000000000000000").close();
+
+        time.advance(Duration.ofSeconds(1));
+        store.run();
+
+        assertThat(store.faults)
+                .containsExactly("log-preparer: the log is not where it was: memory:log/00000000000000000000 was"
+                        + " removed or replaced; the store acknowledges nothing more until it has been restarted");
+        TestUnit late = TestUnit.message(store.queue(0), "late");
+        assertThatThrownBy(() -> store.commit(late))
+                .isInstanceOf(StoreException.class)
+                .extracting("kind")
+                .isEqualTo(Kind.FENCED);
+    }
+
+    @Test
+    void noSegmentIsMadeInAFolderThatIsSomebodyElsesNow() throws IOException {
+        HandDriven store = HandDriven.open(storage);
+        TestUnit unit = TestUnit.ofBytes(store.queue(0), 500);
+        storage.rename("log/00000000000000000000", "log.moved/00000000000000000000");
+
+        while (store.faults.isEmpty()) {
+            unit = TestUnit.ofBytes(store.queue(0), 500);
+            store.parts.pipeline().append(unit);
+            store.parts.pipeline().runWriter();
+            store.parts.pipeline().runFlusher();
+        }
+
+        assertThat(unit.failure.kind()).isEqualTo(Kind.FENCED);
+        assertThat(storage.list("log")).isEmpty();
     }
 
     @Test

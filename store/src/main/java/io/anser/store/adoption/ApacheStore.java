@@ -12,7 +12,8 @@ import java.util.List;
  * @param log the commit log
  */
 public record ApacheStore(ForeignFiles files, ApacheLog log) {
-    private static final List<String> OURS = List.of("log", "index", "snapshot");
+    private static final String LOG = "log";
+    private static final List<String> OURS = List.of(LOG, "index", "snapshot");
 
     /**
      * Opens a store that no Apache broker uses.
@@ -23,10 +24,19 @@ public record ApacheStore(ForeignFiles files, ApacheLog log) {
         return new ApacheStore(files, ApacheLog.open(files));
     }
 
-    /** Removes what an adoption that was not completed has left in our own folder, durably. */
+    /**
+     * Removes what an adoption that was not completed has left in our own folder, durably.
+     *
+     * @throws io.anser.store.file.StoreException IO when another process has the log
+     */
     public static void clearUnfinishedAdoption(Storage own) throws IOException {
         for (String directory : OURS) {
             List<String> names = own.list(directory);
+            if (directory.equals(LOG)) {
+                for (String name : names) {
+                    own.openLocked(directory + "/" + name).close(); // refused where a process is just adopting
+                }
+            }
             for (String name : names) {
                 own.delete(directory + "/" + name);
             }

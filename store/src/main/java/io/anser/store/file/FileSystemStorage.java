@@ -35,9 +35,24 @@ public final class FileSystemStorage implements Storage {
             Files.createDirectories(parent);
         }
         try {
-            return new ChannelFile(new RandomAccessFile(path.toFile(), "rw"), path);
+            return ChannelFile.open(path);
         } catch (IOException e) {
             throw explained(e, path, 0);
+        }
+    }
+
+    @Override
+    public StoreFile openLocked(String name) throws IOException {
+        StoreFile file = open(name);
+        boolean locked = false;
+        try {
+            SystemLock.take(((ChannelFile) file).file.getChannel(), root.resolve(name), false);
+            locked = true;
+            return file;
+        } finally {
+            if (!locked) {
+                file.close();
+            }
         }
     }
 
@@ -111,8 +126,26 @@ public final class FileSystemStorage implements Storage {
                 : failure;
     }
 
-    /** A file of the operating system. */
-    private record ChannelFile(RandomAccessFile file, Path path) implements StoreFile {
+    /**
+     * A file of the operating system.
+     *
+     * @param identity what the system knows the file by, whatever its name
+     */
+    private record ChannelFile(RandomAccessFile file, Path path, FileIdentity identity) implements StoreFile {
+        static ChannelFile open(Path path) throws IOException {
+            RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
+            boolean opened = false;
+            try {
+                ChannelFile made = new ChannelFile(file, path, FileIdentity.of(path));
+                opened = true;
+                return made;
+            } finally {
+                if (!opened) {
+                    file.close();
+                }
+            }
+        }
+
         @Override
         public void write(ByteBuffer source, long at) throws IOException {
             long position = at;
@@ -156,6 +189,11 @@ public final class FileSystemStorage implements Storage {
         @Override
         public ByteBuffer map(int bytes) throws IOException {
             return file.getChannel().map(FileChannel.MapMode.READ_ONLY, 0, bytes);
+        }
+
+        @Override
+        public boolean isInPlace() throws IOException {
+            return identity.isThatOf(path);
         }
 
         @Override

@@ -28,6 +28,23 @@ public final class ReadOnlyStorage implements Storage {
     }
 
     @Override
+    public StoreFile openLocked(String name) throws IOException {
+        StoreFile file = open(name);
+        boolean locked = false;
+        try {
+            if (file instanceof ReadOnlyFile there) {
+                SystemLock.take(there.channel, root.resolve(name), true);
+            }
+            locked = true;
+            return file;
+        } finally {
+            if (!locked) {
+                file.close();
+            }
+        }
+    }
+
+    @Override
     public boolean exists(String name) {
         return files.exists(name);
     }
@@ -81,6 +98,11 @@ public final class ReadOnlyStorage implements Storage {
         @Override
         default void force() {
             // nothing was changed
+        }
+
+        @Override
+        default boolean isInPlace() {
+            return true; // who only looks does no harm elsewhere
         }
     }
 

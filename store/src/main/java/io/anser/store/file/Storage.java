@@ -17,6 +17,15 @@ public interface Storage {
      */
     StoreFile open(String name) throws IOException;
 
+    /**
+     * Opens a file as {@link #open} does, and keeps every other process from opening it so until it is closed or the process
+     * ends, whatever becomes of its name. To be opened once at a time: where the system is POSIX, closing a second one of the
+     * same file would let go of it.
+     *
+     * @throws StoreException IO when another process has it
+     */
+    StoreFile openLocked(String name) throws IOException;
+
     /** Whether a file of that name exists. */
     boolean exists(String name);
 

@@ -36,6 +36,9 @@ public interface StoreFile extends AutoCloseable {
      */
     ByteBuffer map(int bytes) throws IOException;
 
+    /** Whether the file still has the name that it was opened by: it was not removed, renamed or replaced. Any thread. */
+    boolean isInPlace() throws IOException;
+
     @Override
     void close() throws IOException;
 }

@@ -3,11 +3,15 @@ package io.anser.store.log;
 import io.anser.protocol.message.MessageLayout;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
+import io.anser.store.file.StoreFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,38 +70,67 @@ public final class CommitLog implements AutoCloseable {
      * Opens all segments that are there; makes the first one of a new log. A segment that is missing between others counts as
      * damaged, and what is no segment is reported and left alone.
      *
+     * <p>Every segment is locked with the system as long as it is open. That keeps other processes away also when somebody
+     * has removed the store's file {@code LOCK}: who wants the log has to have its segments.
+     *
      * @param older what lies before the segments; the first one starts behind it
+     * @throws StoreException IO when another process has the log
      */
     public static CommitLog open(Storage storage, int segmentBytes, OlderLog older) throws IOException {
-        List<Segment> found = new ArrayList<>();
-        List<Long> missing = new ArrayList<>();
+        TreeSet<Long> there = new TreeSet<>();
         for (String name : storage.list(DIRECTORY)) {
             long base = basePosition(name, segmentBytes);
-            if (base < 0) {
+            if (base >= 0) {
+                there.add(base);
+            } else {
                 LOG.warn(
                         "not a segment of {} bytes, left alone file={}",
                         segmentBytes,
                         storage.describe(DIRECTORY + "/" + name));
-                continue;
             }
-            while (!found.isEmpty() && found.get(found.size() - 1).base() + segmentBytes < base) {
-                long gap = found.get(found.size() - 1).base() + segmentBytes;
-                missing.add(gap);
-                found.add(new Segment(gap, segmentBytes, storage.open(DIRECTORY + "/" + fileName(gap))));
+        }
+        if (there.isEmpty()) {
+            there.add(firstPosition(older, segmentBytes));
+        }
+        Deque<Segment> opened = new ArrayDeque<>();
+        boolean whole = false;
+        try {
+            // The newest first: another process that has the log is met there before a gap is filled, or a segment made
+            // again that it has just removed.
+            for (long base = there.last(); base >= there.first(); base -= segmentBytes) {
+                opened.addFirst(openSegment(storage, segmentBytes, base));
             }
-            found.add(new Segment(base, segmentBytes, storage.open(DIRECTORY + "/" + name)));
+            // Also for segments that were found: a process that was killed between making one and forcing its name left
+            // it so.
+            storage.forceDirectory(DIRECTORY);
+            storage.forceDirectory("");
+            CommitLog log = new CommitLog(storage, segmentBytes, older, opened.toArray(new Segment[0]));
+            for (Segment segment : opened) {
+                if (!there.contains(segment.base())) {
+                    log.markDamaged(segment.base(), segment.base() + segmentBytes);
+                }
+            }
+            whole = true;
+            return log;
+        } finally {
+            if (!whole) {
+                closeAll(opened);
+            }
         }
-        if (found.isEmpty()) {
-            long first = firstPosition(older, segmentBytes);
-            found.add(new Segment(first, segmentBytes, storage.open(DIRECTORY + "/" + fileName(first))));
+    }
+
+    private static Segment openSegment(Storage storage, int segmentBytes, long base) throws IOException {
+        StoreFile file = storage.openLocked(DIRECTORY + "/" + fileName(base));
+        boolean opened = false;
+        try {
+            Segment segment = new Segment(base, segmentBytes, file);
+            opened = true;
+            return segment;
+        } finally {
+            if (!opened) {
+                file.close();
+            }
         }
-        CommitLog log = new CommitLog(storage, segmentBytes, older, found.toArray(new Segment[0]));
-        // Also for segments that were found: a process that was killed between making one and forcing its name left it
-        // so.
-        storage.forceDirectory(DIRECTORY);
-        storage.forceDirectory("");
-        missing.forEach(base -> log.markDamaged(base, base + segmentBytes));
-        return log;
     }
 
     /** Where the first segment of a new log starts: at the end of what is older, rounded up to a multiple of its size. */
@@ -279,12 +312,28 @@ public final class CommitLog implements AutoCloseable {
     }
 
     private void makeSegment(long base) throws IOException {
-        Segment next = new Segment(base, segmentBytes, storage.open(DIRECTORY + "/" + fileName(base)));
+        requireInPlace(base - 1); // or the new one would be made in the folder of somebody else
+        Segment next = openSegment(storage, segmentBytes, base);
         storage.forceDirectory(DIRECTORY);
         synchronized (changes) {
             Segment[] all = Arrays.copyOf(segments, segments.length + 1);
             all[all.length - 1] = next;
             segments = all;
+        }
+    }
+
+    /**
+     * Makes sure that the segments from the one of a position on still have their names. Where they were removed or replaced,
+     * what is written to them is lost when they are closed, and another process may have what lies there now. Any thread.
+     *
+     * @throws IOException when they do not, or the system cannot tell
+     */
+    void requireInPlace(long position) throws IOException {
+        Segment[] all = segments;
+        for (int at = (int) ((position - all[0].base()) / segmentBytes); at < all.length; at++) {
+            if (!all[at].isInPlace()) {
+                throw new IOException(describe(all[at].base()) + " was removed or replaced");
+            }
         }
     }
 
@@ -468,8 +517,21 @@ public final class CommitLog implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        closeAll(List.of(segments));
+    }
+
+    /** Closes every one, also when one of them fails to. */
+    private static void closeAll(Collection<Segment> segments) throws IOException {
+        IOException failure = null;
         for (Segment segment : segments) {
-            segment.close();
+            try {
+                segment.close();
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 }

@@ -86,6 +86,9 @@ public final class LogPreparer {
         if (probed && allocatedFrom == Long.MAX_VALUE && disk.status().state() != DiskStatus.State.NORMAL) {
             allocateFrom(prepared);
         }
+        if (probed) {
+            requireInPlace(tail);
+        }
         if (fence.reason() != null || !disk.mayPrepare()) {
             return probed;
         }
@@ -106,6 +109,15 @@ public final class LogPreparer {
             fence.close("log-preparer", "preparing " + log.describe(prepared) + " failed", e);
         }
         return true;
+    }
+
+    /** Fences the store when its log was removed or replaced under it: what is written now is gone with this process. */
+    private void requireInPlace(long tail) {
+        try {
+            log.requireInPlace(tail);
+        } catch (IOException e) {
+            fence.close("log-preparer", "the log is not where it was", e);
+        }
     }
 
     /** Whether a chunk is in work; begins one when it is time to. */

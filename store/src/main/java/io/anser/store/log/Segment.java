@@ -126,6 +126,11 @@ final class Segment {
         return mapping;
     }
 
+    /** Whether the file still has its name. */
+    boolean isInPlace() throws IOException {
+        return file.isInPlace();
+    }
+
     void close() throws IOException {
         file.close();
     }

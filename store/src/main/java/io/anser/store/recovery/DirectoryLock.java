@@ -1,5 +1,6 @@
 package io.anser.store.recovery;
 
+import io.anser.store.file.FileIdentity;
 import io.anser.store.file.StoreException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -16,20 +17,24 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Keeps a second process away from a store's directory: the file {@code LOCK}, locked with the operating system, which frees
  * it when the process ends, however it ends. Its text tells people who holds it.
+ *
+ * <p>The lock belongs to the file and not to its name: when somebody removes or replaces {@code LOCK}, another process can
+ * take the new one. The locks of the segments keep it out of the store nevertheless ({@link
+ * io.anser.store.log.CommitLog#open}).
  */
 public final class DirectoryLock implements Closeable {
     private static final int TEXT_BYTES_MAX = 256;
 
     /**
-     * What this process holds, with the holders' texts. Asked before the file is opened: POSIX drops a process's lock as
+     * The directories that this process holds, with the holders' texts. Asked before the file is opened: POSIX drops a process's lock as
      * soon as the process closes any descriptor of the file, so even a refused second attempt would free it.
      */
-    private static final Map<Path, String> HELD_HERE = new ConcurrentHashMap<>();
+    private static final Map<Object, String> HELD_HERE = new ConcurrentHashMap<>();
 
-    private final Path directory;
+    private final Object directory;
     private final FileChannel channel;
 
-    private DirectoryLock(Path directory, FileChannel channel) {
+    private DirectoryLock(Object directory, FileChannel channel) {
         this.directory = directory;
         this.channel = channel;
     }
@@ -41,21 +46,21 @@ public final class DirectoryLock implements Closeable {
      * @throws StoreException IO when another process, or another store in this one, holds it
      */
     public static DirectoryLock take(Path directory, long nowMillis) throws IOException {
-        Path real = Files.createDirectories(directory).toRealPath();
+        Object identity = identity(Files.createDirectories(directory));
         Path path = directory.resolve("LOCK");
         String text = "pid=" + ProcessHandle.current().pid() + " since=" + Instant.ofEpochMilli(nowMillis);
-        String holder = HELD_HERE.putIfAbsent(real, text);
+        String holder = HELD_HERE.putIfAbsent(identity, text);
         if (holder != null) {
             throw inUse(path, holder);
         }
         boolean taken = false;
         try {
-            DirectoryLock lock = new DirectoryLock(real, lock(path, text));
+            DirectoryLock lock = new DirectoryLock(identity, lock(path, text));
             taken = true;
             return lock;
         } finally {
             if (!taken) {
-                HELD_HERE.remove(real);
+                HELD_HERE.remove(identity);
             }
         }
     }
@@ -67,7 +72,7 @@ public final class DirectoryLock implements Closeable {
      */
     public static Closeable share(Path directory) throws IOException {
         Path path = directory.resolve("LOCK");
-        String here = HELD_HERE.get(directory.toRealPath());
+        String here = HELD_HERE.get(identity(directory));
         if (here != null) {
             throw inUse(path, here);
         }
@@ -87,6 +92,12 @@ public final class DirectoryLock implements Closeable {
                 channel.close();
             }
         }
+    }
+
+    /** What a directory is known by, whichever path leads to it. */
+    private static Object identity(Path directory) throws IOException {
+        Object key = FileIdentity.of(directory).key();
+        return key == null ? directory.toRealPath() : key;
     }
 
     private static FileChannel lock(Path path, String text) throws IOException {

@@ -155,6 +155,11 @@ public final class FaultyStorage implements Storage {
     }
 
     @Override
+    public StoreFile openLocked(String name) throws IOException {
+        return open(name);
+    }
+
+    @Override
     public boolean exists(String name) {
         return names.containsKey(name);
     }
@@ -387,6 +392,11 @@ public final class FaultyStorage implements Storage {
             finish(ask(Operation.MAP, name));
             file.map(mappedBytesMax);
             return ByteBuffer.wrap(file.bytes(), 0, bytes).slice().asReadOnlyBuffer();
+        }
+
+        @Override
+        public boolean isInPlace() {
+            return names.get(name) == file;
         }
 
         @Override
