@@ -113,7 +113,7 @@ record StoreParts(
                 format.segmentBytes(),
                 apache.<OlderLog>map(ApacheStore::log).orElse(OlderLog.NONE));
         LogVerifier verifier = new LogVerifier(log);
-        PageFile pageFile = PageFile.open(storage);
+        PageFile pageFile = PageFile.open(storage, format.segmentBytes(), log.readableFrom());
         QueueRegistry queues = new QueueRegistry(pageFile, verifier::storeTimestamp);
         QueueIndexer indexer = new QueueIndexer(queues, pageFile);
         RetentionState retained = new RetentionState(state, queues.cuts(), format.segmentBytes());
@@ -135,7 +135,8 @@ record StoreParts(
         }
 
         adoption.ifPresent(older -> older.tellWhetherNeeded(log));
-
+        pageFile.removeBefore(log.readableFrom());
+        pageFile.removeStrays();
         Watermarks marks = new Watermarks(found.end().position());
         pageFile.repairWith(new IndexRepair(log, marks, queues, pageFile, worker));
         Fence fence = new Fence(faults);
@@ -177,6 +178,7 @@ record StoreParts(
         Retention retention = new Retention(
                 retained,
                 queues,
+                pageFile,
                 log,
                 marks,
                 fence,

@@ -209,7 +209,7 @@ class AdoptionTest {
             expected.add(i + ":body-" + i);
         }
         parts.finish();
-        storage.truncate("index/queue-pages", 1_000);
+        storage.truncate("index/queue-pages-0000000000", 1_000);
 
         assertThat(read(open(), "T", 0)).isEqualTo(expected);
     }

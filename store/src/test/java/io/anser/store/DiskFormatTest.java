@@ -53,7 +53,7 @@ class DiskFormatTest {
         for (int i = 0; i < 64; i++) {
             store.commit(new TestUnit().and(store.queue(1), "body", "tag"));
         }
-        assertThat(hexLines("index/queue-pages", 64)).isEqualTo(golden("index-page.hex"));
+        assertThat(hexLines("index/queue-pages-0000000000", 64)).isEqualTo(golden("index-page.hex"));
     }
 
     private String hexLines(String name, int bytes) {

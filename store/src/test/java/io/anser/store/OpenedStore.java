@@ -74,6 +74,11 @@ public final class OpenedStore {
         parts.retention().retain(nowMillis, policy);
     }
 
+    /** Whether all full pages of the queue index are in their files; on a full device some are in memory. */
+    public boolean hasWrittenPages() {
+        return !parts.pageFile().lacksRoom();
+    }
+
     /** The end of a clean close: the last snapshot. */
     public void finish() {
         parts.finish();

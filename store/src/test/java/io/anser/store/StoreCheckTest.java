@@ -114,7 +114,7 @@ class StoreCheckTest {
     void damageIsToldWithFileAndPosition() throws IOException {
         TestUnit hurt = units.get(5);
         flip("log/00000000000000000000", hurt.position(0) + 50);
-        flip("index/queue-pages", 1_500);
+        flip("index/queue-pages-0000000000", 1_500);
         flip("snapshot/" + String.format("%020d", check().snapshots().get(0).position()), 60);
         Files.writeString(directory.resolve("log/notes.txt"), "stray");
 
@@ -131,9 +131,9 @@ class StoreCheckTest {
 
     @Test
     void wrongIndexPagesAreCounted() throws IOException {
-        flip("index/queue-pages", 1_500);
+        flip("index/queue-pages-0000000000", 1_500);
         assertThat(check().wrongIndexPages()).isEqualTo(1);
-        Files.delete(directory.resolve("index/queue-pages"));
+        Files.delete(directory.resolve("index/queue-pages-0000000000"));
         assertThat(check().wrongIndexPages()).isEqualTo(3);
     }
 

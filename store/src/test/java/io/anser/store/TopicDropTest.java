@@ -158,7 +158,7 @@ class TopicDropTest {
         List<String> before = store.bodies(0);
         long start = store.parts.queues().startPosition("T");
 
-        storage.delete("index/queue-pages");
+        storage.delete("index/queue-pages-0000000000");
         store = HandDriven.open(storage);
 
         assertThat(store.bodies(0)).isEqualTo(before).hasSize(2 * PAGE_AND_MORE);
@@ -174,7 +174,7 @@ class TopicDropTest {
         store.commit(drop());
         store.snapshot();
 
-        storage.delete("index/queue-pages");
+        storage.delete("index/queue-pages-0000000000");
         store = HandDriven.open(storage);
 
         assertThat(store.parts.queues().find("T", 0)).isEmpty();

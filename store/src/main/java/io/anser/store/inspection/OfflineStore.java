@@ -82,10 +82,12 @@ public final class OfflineStore implements Closeable {
         Counts counts = new Counts();
         LogScanner scanner = scanner();
         walk(scanner, counts, counts);
-        long pages =
-                usable.isEmpty() ? 0 : PageFile.pagesOf(usable.get(0).sections().get("queues"));
+        int pages = 0;
         long wrong;
-        try (PageFile file = PageFile.open(storage)) {
+        try (PageFile file = PageFile.open(storage, log.segmentBytes(), log.readableFrom())) {
+            if (!usable.isEmpty()) {
+                pages = file.openAll(usable.get(0).sections().get("queues"));
+            }
             wrong = file.countWrong(pages);
         }
         return new CheckReport(

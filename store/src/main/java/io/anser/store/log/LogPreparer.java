@@ -20,9 +20,6 @@ public final class LogPreparer {
     /** Chunks that lie ahead of the tail before another one is begun. */
     private static final int CHUNKS_AHEAD = 2;
 
-    /** The smallest messages of that many bytes of log fill one page of the queue index. */
-    private static final int LOG_BYTES_PER_PAGE = 6_000;
-
     private final CommitLog log;
     private final PageFile pages;
     private final Watermarks marks;
@@ -70,12 +67,7 @@ public final class LogPreparer {
         long tail = marks.appended();
         return disk.mayPrepare()
                 && fence.reason() == null
-                && (log.preparedUntil(tail) - tail < (long) CHUNKS_AHEAD * chunkBytes || lacksPages());
-    }
-
-    /** Whether what fits into the prepared log may not find room in the queue index. */
-    private boolean lacksPages() {
-        return allocatedFrom != Long.MAX_VALUE && pages.lacks(1 + (CHUNKS_AHEAD + 1) * chunkBytes / LOG_BYTES_PER_PAGE);
+                && (log.preparedUntil(tail) - tail < (long) CHUNKS_AHEAD * chunkBytes || pages.lacksRoom());
     }
 
     /** Looks at the device when it is time to, and prepares the next piece of a chunk. */
@@ -93,8 +85,8 @@ public final class LogPreparer {
             return probed;
         }
         try {
-            if (lacksPages()) {
-                pages.prepare();
+            if (pages.lacksRoom()) {
+                pages.writeWaiting(); // first: the log shall take no more than the index has room for
             } else if (isInWork(prepared)) {
                 log.prepare(prepared, forced);
             } else {

@@ -71,7 +71,8 @@ final class FirstKept {
 
     /** Reads a full page; false when it has been removed, which only pages are that end before the log does. */
     private boolean read(long page) {
-        queue.pageFile().read(queue.pages()[(int) page], queue, page * PageFile.SLOTS, bytes, entries);
-        return true;
+        long number = queue.pages().number(page);
+        return number != PageList.NONE
+                && queue.pageFile().read((int) number, queue, page * PageFile.SLOTS, bytes, entries);
     }
 }

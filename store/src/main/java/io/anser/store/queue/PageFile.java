@@ -1,16 +1,27 @@
 package io.anser.store.queue;
 
+import io.anser.store.file.NoSpaceException;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
-import io.anser.store.file.StoreFile;
+import java.io.ByteArrayInputStream;
+import java.io.DataInput;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of full index pages. Pages of all queues share it; a page is written once, whole, by the committing thread, and
- * never changed, unless it is damaged and made again.
+ * The full pages of the index. Pages of all queues share it; a page is written once, whole, by the committing thread, and
+ * never changed, unless it is damaged and made again. Pages are numbered as they are written; {@link PageFolder} tells which
+ * file has which.
+ *
+ * <p>A page that the device has no room for stays in memory until there is some: what it tells of is in the log, and the log
+ * takes no more messages meanwhile, so there are never more of them than fit into the log's prepared bytes.
  *
  * <table>
  * <caption>Layout of a page of 1,024 bytes</caption>
@@ -28,42 +39,34 @@ public final class PageFile implements AutoCloseable {
     static final int PAGE_BYTES = 1024;
     static final int HEADER_BYTES = 16;
 
-    /** The file's name within the storage. */
-    static final String NAME = "index/queue-pages";
-
-    /** Pages prepared in one go. */
-    private static final int PAGES_PER_PIECE = 64;
-
-    private static final ByteBuffer ZEROS =
-            ByteBuffer.allocateDirect(PAGES_PER_PIECE * PAGE_BYTES).asReadOnlyBuffer();
-
-    private final StoreFile file;
-    private final String described;
+    private final PageFolder folder;
+    private final long keptFrom;
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(PAGE_BYTES);
+
+    /** Pages that wait for room, in the order of their numbers. The committing thread adds, whoever finds room removes. */
+    private final ConcurrentLinkedQueue<WaitingPage> waiting = new ConcurrentLinkedQueue<>();
+
+    /** The same pages by number, for readers. */
+    private final Map<Integer, WaitingPage> waitingByNumber = new ConcurrentHashMap<>();
 
     private volatile PageRepair repair = (queue, firstOffset, page) -> {};
 
-    /** The page behind the last one that was written. */
-    private volatile int nextPage;
+    /** A full page that is in memory only. */
+    private record WaitingPage(PageFolder.Numbered file, int page, int queueNumber, QueueTail tail) {}
 
-    /** Pages that the file has room for. Grows under this object's lock. */
-    private volatile int preparedPages;
-
-    private PageFile(StoreFile file, String described) throws IOException {
-        this.file = file;
-        this.described = described;
-        this.preparedPages = (int) (file.size() / PAGE_BYTES);
+    private PageFile(PageFolder folder, long keptFrom) {
+        this.folder = folder;
+        this.keptFrom = keptFrom;
     }
 
-    /** Opens the page file, creating an empty one when there is none. */
-    public static PageFile open(Storage storage) throws IOException {
-        boolean made = !storage.exists(NAME);
-        StoreFile file = storage.open(NAME);
-        if (made) {
-            storage.forceDirectory("index");
-            storage.forceDirectory("");
-        }
-        return new PageFile(file, storage.describe(NAME));
+    /**
+     * No pages yet; {@link #readSnapshot} tells of those that there are.
+     *
+     * @param segmentBytes of the log, by which the files are sized
+     * @param keptFrom log position before which no message is kept
+     */
+    public static PageFile open(Storage storage, int segmentBytes, long keptFrom) {
+        return new PageFile(new PageFolder(storage, segmentBytes), keptFrom);
     }
 
     /** Has damaged pages made again from now on. */
@@ -71,71 +74,106 @@ public final class PageFile implements AutoCloseable {
         repair = next;
     }
 
-    /** Writes a full page. Called by the committing thread. */
-    void write(int page, int queueNumber, QueueTail tail) {
-        write(page, queueNumber, tail, scratch);
-    }
-
-    /** Writes a page that was made again over the damaged one. Any thread. */
-    public void write(RebuiltPage rebuilt) {
-        write(rebuilt.page, rebuilt.queue.number, rebuilt.entries, ByteBuffer.allocate(PAGE_BYTES));
-    }
-
-    private void write(int page, int queueNumber, QueueTail tail, ByteBuffer scratch) {
-        scratch.clear();
-        scratch.putInt(0).putInt(queueNumber).putLong(tail.firstOffset);
-        for (long half : tail.entries) {
-            scratch.putLong(half);
-        }
-        scratch.flip();
-        scratch.putInt(0, crcOf(scratch, 0));
-        scratch.clear();
+    /**
+     * Writes a full page, or keeps it where the device has no room. Called by the committing thread.
+     *
+     * @param page the one after the page before, or 0
+     * @param position log position behind all entries of all pages so far
+     */
+    void write(int page, int queueNumber, QueueTail tail, long position) {
+        PageFolder.Numbered file = folder.findOrBegin(page, position);
         try {
-            if (page < preparedPages) {
-                file.write(scratch, (long) page * PAGE_BYTES);
-            } else {
-                writeAtEnd(page);
+            if (waiting.isEmpty()) {
+                write(file, page, queueNumber, tail, scratch);
+                return;
             }
+        } catch (NoSpaceException e) {
+            // It waits with those that come after it: the preparing thread tells the guard and tries again.
         } catch (IOException e) {
-            throw new StoreException(StoreException.Kind.IO, "cannot write page " + page + " of " + described, e);
+            throw new StoreException(StoreException.Kind.IO, "cannot write page " + page + " of " + file.describe(), e);
         }
-        nextPage = Math.max(nextPage, page + 1);
+        WaitingPage next = new WaitingPage(file, page, queueNumber, tail);
+        waitingByNumber.put(page, next);
+        waiting.add(next);
     }
 
-    private synchronized void writeAtEnd(int page) throws IOException {
-        file.write(scratch, (long) page * PAGE_BYTES);
-        preparedPages = Math.max(preparedPages, page + 1);
+    /** Whether pages are in memory only, because the device had no room. Any thread. */
+    public boolean lacksRoom() {
+        return !waiting.isEmpty();
     }
 
     /**
-     * Allocates some pages ahead of use, so that messages that are in the log already find room for their entries on a device
-     * that gives no more. The preparing thread.
+     * Writes the pages that wait for room. Any thread.
      *
-     * @throws io.anser.store.file.NoSpaceException when the device is full
+     * @throws NoSpaceException when the device still has none for some of them
      */
-    public synchronized void prepare() throws IOException {
-        file.write(ZEROS.duplicate(), (long) preparedPages * PAGE_BYTES);
-        preparedPages += PAGES_PER_PIECE;
+    public synchronized void writeWaiting() throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(PAGE_BYTES);
+        for (Iterator<WaitingPage> pages = waiting.iterator(); pages.hasNext(); ) {
+            WaitingPage next = pages.next();
+            if (folder.find(next.page) == next.file) { // else its messages have expired meanwhile
+                write(next.file, next.page, next.queueNumber, next.tail, bytes);
+            }
+            // Last, because a reader that does not find the page here looks into the file.
+            waitingByNumber.remove(next.page, next);
+            pages.remove();
+        }
     }
 
-    /** Whether fewer pages than so many are ahead. */
-    public boolean lacks(int ahead) {
-        return preparedPages - nextPage < ahead;
+    /** Writes a page that was made again over the damaged one, unless it was removed meanwhile. Any thread. */
+    public void write(RebuiltPage rebuilt) {
+        PageFolder.Numbered file = folder.find(rebuilt.page);
+        if (file == null) {
+            return;
+        }
+        try {
+            write(file, rebuilt.page, rebuilt.queue.number, rebuilt.entries, ByteBuffer.allocate(PAGE_BYTES));
+        } catch (IOException e) {
+            if (folder.find(rebuilt.page) == file) {
+                throw new StoreException(
+                        StoreException.Kind.IO, "cannot write page " + rebuilt.page + " of " + file.describe(), e);
+            }
+        }
+    }
+
+    private void write(PageFolder.Numbered file, int page, int queueNumber, QueueTail tail, ByteBuffer bytes)
+            throws IOException {
+        bytes.clear();
+        bytes.putInt(0).putInt(queueNumber).putLong(tail.firstOffset);
+        for (long half : tail.entries) {
+            bytes.putLong(half);
+        }
+        bytes.flip();
+        bytes.putInt(0, crcOf(bytes, 0));
+        bytes.clear();
+        file.opened().write(bytes, folder.offsetInFile(page));
     }
 
     /**
      * Reads a page and checks that it is whole and the one that is meant; asks for its repair when it is not. Called by any
      * thread with its own buffers.
      *
+     * @return false when the page has been removed, with the messages that it told of
      * @throws StoreException BUSY when the page is being made again, IO when the file cannot be read
      */
-    void read(int page, QueueLog queue, long firstOffset, ByteBuffer bytes, long[] entries) {
-        bytes.clear();
+    boolean read(int page, QueueLog queue, long firstOffset, ByteBuffer bytes, long[] entries) {
+        WaitingPage inMemory = waitingByNumber.get(page);
+        if (inMemory != null && inMemory.queueNumber == queue.number && inMemory.tail.firstOffset == firstOffset) {
+            System.arraycopy(inMemory.tail.entries, 0, entries, 0, 2 * SLOTS);
+            return true;
+        }
+        PageFolder.Numbered file = folder.find(page);
+        if (file == null) {
+            return false;
+        }
         int count;
         try {
-            count = file.read(bytes, (long) page * PAGE_BYTES);
+            count = file.opened().read(bytes.clear(), folder.offsetInFile(page));
         } catch (IOException e) {
-            throw new StoreException(StoreException.Kind.IO, "cannot read page " + page + " of " + described, e);
+            if (folder.find(page) != file) {
+                return false;
+            }
+            throw new StoreException(StoreException.Kind.IO, "cannot read page " + page + " of " + file.describe(), e);
         }
         if (count < PAGE_BYTES
                 || !isWhole(bytes, 0)
@@ -144,43 +182,97 @@ public final class PageFile implements AutoCloseable {
             repair.ask(queue, firstOffset, page);
             throw new StoreException(
                     StoreException.Kind.BUSY,
-                    "damaged index page=" + page + " file=" + described + " queue=" + queue + " offset=" + firstOffset
-                            + "; it is being built again from the log, try again");
+                    "damaged index page=" + page + " file=" + file.describe() + " queue=" + queue + " offset="
+                            + firstOffset + "; it is being built again from the log, try again");
         }
         for (int half = 0; half < 2 * SLOTS; half++) {
             entries[half] = bytes.getLong(HEADER_BYTES + 8 * half);
         }
+        return true;
     }
 
-    /** Whether the file has room for pages {@code [0, pages)}; says nothing of what they hold. */
-    boolean isLongEnough(int pages) throws IOException {
-        return file.size() >= (long) pages * PAGE_BYTES;
+    /** Whether the files have room for all pages before {@code nextPage}; says nothing of what they hold. */
+    boolean isLongEnough(int nextPage) throws IOException {
+        return folder.isLongEnough(nextPage);
     }
 
-    /** How many pages the index refers to that a snapshot holds in its section {@code queues}. */
-    public static int pagesOf(@Nullable ByteBuffer section) {
-        return section == null || section.remaining() < Integer.BYTES ? 0 : section.getInt(section.position());
+    /**
+     * Takes note of the files of the index that a snapshot holds in its section {@code queues}.
+     *
+     * @return how many pages they should have
+     */
+    public int openAll(@Nullable ByteBuffer section) throws IOException {
+        if (section == null) {
+            return 0;
+        }
+        byte[] bytes = new byte[section.remaining()];
+        section.duplicate().get(bytes);
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
+        int nextPage = in.readInt();
+        readSnapshot(in);
+        return folder.pagesUntil(nextPage);
     }
 
-    /** Reads pages {@code [0, pages)} and counts those that are missing or damaged. */
-    public long countWrong(long pages) throws IOException {
+    /** Reads so many pages from the first one on and counts those that are missing or damaged. */
+    public long countWrong(int pages) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(PAGE_BYTES);
+        int first = folder.firstPage();
         long wrong = 0;
-        for (long page = 0; page < pages; page++) {
-            int count = file.read(bytes.clear(), page * PAGE_BYTES);
-            wrong += count == PAGE_BYTES && isWhole(bytes, 0) ? 0 : 1;
+        for (int page = first; page != first + pages; page++) {
+            PageFolder.Numbered file = folder.find(page);
+            boolean whole = file != null
+                    && file.opened().read(bytes.clear(), folder.offsetInFile(page)) == PAGE_BYTES
+                    && isWhole(bytes, 0);
+            wrong += whole ? 0 : 1;
         }
         return wrong;
     }
 
-    /** Makes all pages written before durable. Any thread. */
+    /** Removes the files whose pages tell only of messages before a log position. Worker only, one call at a time. */
+    public void removeBefore(long position) throws IOException {
+        folder.removeBefore(position);
+    }
+
+    /** Removes what is left of files that no page is in. Called once, after recovery. */
+    public void removeStrays() throws IOException {
+        folder.removeStrays();
+    }
+
+    /** Removes all files, to begin again with page 0. Recovering thread only. */
+    void clear() {
+        try {
+            folder.clear();
+        } catch (IOException e) {
+            throw new StoreException(StoreException.Kind.IO, "cannot remove the files of the queue index", e);
+        }
+        waiting.clear();
+        waitingByNumber.clear();
+    }
+
+    /**
+     * Makes all pages written before durable. One thread at a time.
+     *
+     * @throws NoSpaceException when the device has no room for some
+     */
     public void force() throws IOException {
-        file.force();
+        PageFolder.Files written = folder.files(); // before: pages of later files are for the next force
+        writeWaiting();
+        folder.force(written);
+    }
+
+    /** The files that there are, for a snapshot. */
+    PageFolder.Files files() {
+        return folder.files();
+    }
+
+    /** Reads which files {@link PageFolder.Files#write} wrote down. */
+    void readSnapshot(DataInput in) throws IOException {
+        folder.readSnapshot(in, keptFrom);
     }
 
     @Override
     public void close() throws IOException {
-        file.close();
+        folder.close();
     }
 
     private static boolean isWhole(ByteBuffer bytes, int at) {

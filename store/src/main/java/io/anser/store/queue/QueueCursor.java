@@ -47,7 +47,11 @@ public final class QueueCursor {
             slot = (int) (offset % PageFile.SLOTS);
             // The page may have been turned by messages that are not published yet.
             slotLimit = (int) Math.min(until - (offset - slot), PageFile.SLOTS);
-            entries = page(queue, offset - slot);
+            if (!toPage(queue, offset - slot)) {
+                this.queue = null; // retention took it since the bounds were read
+                return false;
+            }
+            entries = page;
         }
         this.queue = queue;
         this.offset = offset;
@@ -88,9 +92,9 @@ public final class QueueCursor {
         return (int) entries[2 * slot + 1];
     }
 
-    private long[] page(QueueLog queue, long firstOffset) {
+    private boolean toPage(QueueLog queue, long firstOffset) {
         if (pageQueue == queue && pageFirstOffset == firstOffset) {
-            return page;
+            return true;
         }
         ByteBuffer bytes = pageBytes;
         if (bytes == null) {
@@ -99,10 +103,12 @@ public final class QueueCursor {
             page = new long[2 * PageFile.SLOTS];
         }
         pageQueue = null; // stays so when the page cannot be read
-        int number = queue.pages()[(int) (firstOffset / PageFile.SLOTS)];
-        queue.pageFile().read(number, queue, firstOffset, bytes, page);
+        long number = queue.pages().number(firstOffset / PageFile.SLOTS);
+        if (number == PageList.NONE || !queue.pageFile().read((int) number, queue, firstOffset, bytes, page)) {
+            return false;
+        }
         pageQueue = queue;
         pageFirstOffset = firstOffset;
-        return page;
+        return true;
     }
 }

@@ -4,7 +4,6 @@ import io.anser.store.file.StoreException;
 import java.io.DataInput;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * the same bytes to the same places: a crash can leave nothing in the page file that has to be undone.
  */
 public final class QueueIndexer {
-    private static final int FIRST_PAGES = 2;
 
     private final QueueRegistry registry;
     private final PageFile pageFile;
@@ -86,7 +84,7 @@ public final class QueueIndexer {
         int slots = (int) (offset - tail.firstOffset);
         queue.indexedUntil = offset;
         queue.showTail(tail.hasRoomFor(slots) ? tail : tail.grown(slots));
-        queue.showPages(new int[(int) (tail.firstOffset / PageFile.SLOTS)]);
+        queue.showPages(PageList.startingAt(tail.firstOffset / PageFile.SLOTS));
         queue.showMinOffset(offset);
         queue.showMaxOffset(offset);
     }
@@ -102,7 +100,7 @@ public final class QueueIndexer {
         QueueTail tail = queue.tail();
         int slot = (int) (queueOffset - tail.firstOffset);
         if (slot == PageFile.SLOTS) {
-            tail = turnPage(queue, tail);
+            tail = turnPage(queue, tail, position);
             slot = 0;
         } else if (!tail.hasRoomFor(slot)) {
             tail = tail.grown(slot);
@@ -161,19 +159,19 @@ public final class QueueIndexer {
         return dropped.get(drop);
     }
 
-    private QueueTail turnPage(QueueLog queue, QueueTail full) {
+    private QueueTail turnPage(QueueLog queue, QueueTail full, long position) {
         int page = nextPage++;
-        pageFile.write(page, queue.number, full);
-        int[] pages = queue.pages();
-        int at = (int) (full.firstOffset / PageFile.SLOTS);
-        if (at >= pages.length) {
-            pages = Arrays.copyOf(pages, Math.max(FIRST_PAGES, 2 * at));
-        }
-        pages[at] = page;
-        queue.showPages(pages); // a volatile write even when the array is the same: readers must see the new element
+        pageFile.write(page, queue.number, full, position);
+        // A volatile write even when the list is the same: readers must see the new element.
+        queue.showPages(queue.pages().with(full.firstOffset / PageFile.SLOTS, page, firstPage(queue.minOffsetSeen())));
         QueueTail next = QueueTail.startingAt(full.firstOffset + PageFile.SLOTS);
         queue.showTail(next);
         return next;
+    }
+
+    /** The page that holds an offset. */
+    private static long firstPage(long offset) {
+        return offset / PageFile.SLOTS;
     }
 
     /** Lets readers see everything indexed so far. {@link #arrivals()} tells what is new until {@link #clearArrivals()}. */
@@ -222,12 +220,13 @@ public final class QueueIndexer {
 
     /** Takes hold of the whole index for a snapshot; everything indexed must have been published. */
     public HeldQueues hold() {
-        return new HeldQueues(nextPage, numbered);
+        return new HeldQueues(nextPage, pageFile.files(), numbered);
     }
 
     /** Reads what {@link HeldQueues#write} wrote into this empty index. */
     public void readSnapshot(DataInput in) throws IOException {
         nextPage = in.readInt();
+        pageFile.readSnapshot(in);
         int queues = in.readInt();
         for (int number = 0; number < queues; number++) {
             String topic = in.readUTF();
@@ -250,7 +249,8 @@ public final class QueueIndexer {
         // A tail is left full until the next message comes: the last page turns when slot 63 is asked for.
         long until = queue.indexedUntil;
         long tailFirst = until == 0 ? 0 : until - 1 - (until - 1) % PageFile.SLOTS;
-        int[] pages = new int[(int) (tailFirst / PageFile.SLOTS)];
+        long first = Math.min(tailFirst / PageFile.SLOTS, firstPage(queue.minOffsetSeen()));
+        int[] pages = new int[(int) (tailFirst / PageFile.SLOTS - first)];
         for (int page = 0; page < pages.length; page++) {
             pages[page] = in.readInt();
         }
@@ -262,7 +262,7 @@ public final class QueueIndexer {
         for (int half = 0; half < 2 * slots; half++) {
             tail.entries[half] = in.readLong();
         }
-        queue.showPages(pages);
+        queue.showPages(PageList.of(first, pages));
         queue.showTail(tail);
     }
 
@@ -279,6 +279,7 @@ public final class QueueIndexer {
      */
     public Map<QueueLog, Long> dropEntries() {
         nextPage = 0;
+        pageFile.clear();
         Map<QueueLog, Long> ends = new LinkedHashMap<>();
         for (QueueLog queue : numbered) {
             if (queue != null) {

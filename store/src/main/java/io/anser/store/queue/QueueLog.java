@@ -11,14 +11,12 @@ public final class QueueLog {
     /** Highest queue id plus one that the store takes. */
     public static final int QUEUE_ID_LIMIT = 1 << 16;
 
-    private static final int[] NO_PAGES = {};
-
     private final TopicQueues topic;
     private final int queueId;
 
     // Written by the committing thread in this order, read by others in the opposite one: a reader that sees a
     // maxOffset finds every entry below it in the tail or, when the tail it sees has moved on, in the pages.
-    private volatile int[] pages = NO_PAGES;
+    private volatile PageList pages = PageList.startingAt(0);
     private volatile QueueTail tail = QueueTail.startingAt(0);
     private volatile long maxOffset;
 
@@ -189,7 +187,7 @@ public final class QueueLog {
         return tail;
     }
 
-    int[] pages() {
+    PageList pages() {
         return pages;
     }
 
@@ -197,7 +195,7 @@ public final class QueueLog {
         tail = next;
     }
 
-    void showPages(int[] next) {
+    void showPages(PageList next) {
         pages = next;
     }
 

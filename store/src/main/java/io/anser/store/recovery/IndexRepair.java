@@ -62,8 +62,8 @@ public final class IndexRepair implements PageRepair {
             long from = positionBefore(queue, firstOffset);
             if (from < log.firstPosition()) {
                 LOGGER.error(
-                        "index page damaged queue={} offset={}; its messages are in adopted files: stop, delete the file"
-                                + " index/queue-pages and start again",
+                        "index page damaged queue={} offset={}; its messages are in adopted files: stop, delete the files"
+                                + " index/queue-pages-* and start again",
                         queue,
                         firstOffset);
                 return;

@@ -6,6 +6,7 @@ import io.anser.store.log.CommitLog;
 import io.anser.store.log.Fence;
 import io.anser.store.log.Watermarks;
 import io.anser.store.queue.ExpiryCuts;
+import io.anser.store.queue.PageFile;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.QueueRegistry;
 import io.anser.store.snapshot.SnapshotFolder;
@@ -40,6 +41,7 @@ public final class Retention {
 
     private final RetentionState state;
     private final QueueRegistry queues;
+    private final PageFile pageFile;
     private final CommitLog log;
     private final Watermarks marks;
     private final Fence fence;
@@ -65,6 +67,7 @@ public final class Retention {
     public Retention(
             RetentionState state,
             QueueRegistry queues,
+            PageFile pageFile,
             CommitLog log,
             Watermarks marks,
             Fence fence,
@@ -76,6 +79,7 @@ public final class Retention {
             FaultHandler faults) {
         this.state = state;
         this.queues = queues;
+        this.pageFile = pageFile;
         this.log = log;
         this.marks = marks;
         this.fence = fence;
@@ -223,11 +227,28 @@ public final class Retention {
             int segments = log.removeBefore(position);
             if (segments > 0) {
                 removed.addAndGet(segments);
-                state.forgetBefore(log.minPosition());
+                forgetBefore(log.minPosition());
                 LOG.info("expired segments removed count={} minPosition={}", segments, log.minPosition());
             }
         } catch (IOException e) {
             faults.fault("retention", e); // what is left stays in one piece; the next run tries again
+        }
+    }
+
+    /** Gives up what is known of messages whose segments are gone. Asks each queue, so that those nobody reads follow too. */
+    private void forgetBefore(long position) throws IOException {
+        for (String topic : queues.topics()) {
+            queues.queues(topic).forEach(Retention::follow);
+        }
+        state.forgetBefore(position);
+        pageFile.removeBefore(position);
+    }
+
+    private static void follow(QueueLog queue) {
+        try {
+            queue.minOffset();
+        } catch (StoreException unreadable) {
+            LOG.debug("the queue follows when its index can be read again", unreadable);
         }
     }
 

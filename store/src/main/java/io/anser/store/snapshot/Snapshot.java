@@ -18,7 +18,7 @@ import java.util.zip.CRC32C;
  * <caption>Layout of the file</caption>
  * <tr><th>offset</th><th>bytes</th><th>field</th><th>meaning</th></tr>
  * <tr><td>0</td><td>4</td><td>magic</td><td>0x414E5353 ({@code ANSS})</td></tr>
- * <tr><td>4</td><td>4</td><td>version</td><td>1</td></tr>
+ * <tr><td>4</td><td>4</td><td>version</td><td>2</td></tr>
  * <tr><td>8</td><td>8</td><td>position</td><td>log position of the first record that is not contained</td></tr>
  * <tr><td>16</td><td>8</td><td>term</td><td>term of the record before</td></tr>
  * <tr><td>24</td><td>8</td><td>index</td><td>index of the record before</td></tr>
@@ -36,7 +36,7 @@ import java.util.zip.CRC32C;
  */
 public record Snapshot(LogPoint point, SortedMap<String, ByteBuffer> sections) {
     private static final int MAGIC = 0x414E5353;
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int HEADER_BYTES = 56;
     private static final int CRC_BYTES = 4;
 

@@ -24,7 +24,7 @@ class HeldQueuesTest {
     @BeforeEach
     void open() throws IOException {
         storage = new FaultyStorage();
-        PageFile pages = PageFile.open(storage);
+        PageFile pages = PageFile.open(storage, 1 << 20, 0);
         registry = new QueueRegistry(pages, (position, size) -> 0);
         indexer = new QueueIndexer(registry, pages);
     }
@@ -51,8 +51,8 @@ class HeldQueuesTest {
         assertThat(few.length).isLessThan(MANY * 64);
         assertThat(pageBytes()).isZero();
 
-        QueueRegistry other = new QueueRegistry(PageFile.open(storage), (position, size) -> 0);
-        new QueueIndexer(other, PageFile.open(storage))
+        QueueRegistry other = new QueueRegistry(PageFile.open(storage, 1 << 20, 0), (position, size) -> 0);
+        new QueueIndexer(other, PageFile.open(storage, 1 << 20, 0))
                 .readSnapshot(new DataInputStream(new ByteArrayInputStream(few)));
         assertThat(other.find("orders-of-shop-12499", 7).orElseThrow().maxOffset())
                 .isEqualTo(1);
@@ -73,9 +73,13 @@ class HeldQueuesTest {
     }
 
     private long pageBytes() throws IOException {
-        try (var file = storage.open(PageFile.NAME)) {
-            return file.size();
+        long bytes = 0;
+        for (String name : storage.list("index")) {
+            try (var file = storage.open("index/" + name)) {
+                bytes += file.size();
+            }
         }
+        return bytes;
     }
 
     private QueueLog queue(int number) {

@@ -12,7 +12,7 @@ class QueueCursorTest {
 
     @Test
     void showsNothingUnpublishedOfAPageThatWasTurnedMeanwhile() throws IOException {
-        try (PageFile pages = PageFile.open(new FaultyStorage())) {
+        try (PageFile pages = PageFile.open(new FaultyStorage(), 1 << 20, 0)) {
             QueueRegistry registry = new QueueRegistry(pages, (position, size) -> 0);
             QueueIndexer indexer = new QueueIndexer(registry, pages);
             QueueLog queue = registry.queue("T", 0);
