@@ -33,6 +33,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The log of one broker group on this machine and everything derived from it. Thread-safe.
@@ -41,10 +43,11 @@ import java.util.function.Consumer;
  * see only what is committed.
  */
 public final class MessageStore implements AutoCloseable {
+    private static final Logger LOGGER = LoggerFactory.getLogger(MessageStore.class);
     private static final int SEGMENT_BYTES_MIN = 8 << 20;
     private static final int SEGMENT_BYTES_MAX = 1 << 30;
     private static final int SEGMENTS_PER_DEVICE = 16;
-    private static final int SNAPSHOT_SECONDS_MAX = 60;
+    private static final int WORKER_SECONDS_MAX = 60;
 
     /** One for snapshots, one for the index of keys, one for retention; none of them has more than one task at a time. */
     private static final int WORKERS = 3;
@@ -75,11 +78,11 @@ public final class MessageStore implements AutoCloseable {
             StoreSettings settings, StateMachine state, CommitListener commits, Clock clock, FaultHandler faults) {
         try {
             StoreHome home = StoreHome.of(settings.directory());
+            Storage storage = new FileSystemStorage(home.own());
             Closeable lock = home.lock(clock.wallMillis());
             ExecutorService worker = Threads.workers("worker-store", WORKERS, WORKERS, faults);
             boolean opened = false;
             try {
-                Storage storage = new FileSystemStorage(home.own());
                 Optional<ApacheStore> adopted = home.apacheStore();
                 StoreParts parts = StoreParts.open(
                         settings,
@@ -97,7 +100,9 @@ public final class MessageStore implements AutoCloseable {
             } finally {
                 if (!opened) {
                     worker.shutdown();
-                    lock.close();
+                    try (lock) {
+                        storage.close(); // from here on no worker can write
+                    }
                 }
             }
         } catch (IOException e) {
@@ -314,23 +319,45 @@ public final class MessageStore implements AutoCloseable {
         parts.pipeline().wakeCommitter();
     }
 
-    /** Completes what was handed over, saves a snapshot, stops the threads and frees the directory. */
+    /**
+     * Completes what was handed over, saves a snapshot, stops the threads, closes all files and frees the directory. The last
+     * only when nothing can be written any more: what a worker does that has not ended by then fails.
+     */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
         try (lock) {
-            parts.pipeline().close();
-            parts.keys().stop();
-            worker.shutdown();
-            if (worker.awaitTermination(SNAPSHOT_SECONDS_MAX, TimeUnit.SECONDS)) {
-                parts.finish();
+            boolean ended = false;
+            try {
+                ended = endThreads();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // what is not saved now is replayed at the next start
+            } finally {
+                if (ended) {
+                    parts.finish();
+                } else {
+                    parts.abandon();
+                }
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // what is not saved now is replayed at the next start
         } catch (IOException e) {
             throw new StoreException(StoreException.Kind.IO, "cannot free the store's lock", e);
         }
+    }
+
+    /** Whether all of them ended in time. */
+    private boolean endThreads() throws InterruptedException {
+        parts.pipeline().close();
+        parts.keys().stop();
+        worker.shutdown();
+        boolean ended = worker.awaitTermination(WORKER_SECONDS_MAX, TimeUnit.SECONDS);
+        if (!ended) {
+            LOGGER.error(
+                    "a worker does not end, closing without a last snapshot waitedSeconds={}; the next start replays"
+                            + " the log instead",
+                    WORKER_SECONDS_MAX);
+        }
+        return ended;
     }
 }

@@ -48,9 +48,9 @@ import java.util.concurrent.Executor;
  * the loops by hand.
  */
 record StoreParts(
+        Storage storage,
         CommitLog log,
         LogVerifier verifier,
-        PageFile pageFile,
         QueueRegistry queues,
         Watermarks marks,
         Fence fence,
@@ -80,9 +80,34 @@ record StoreParts(
     /**
      * Opens the files, recovers, and writes the start of a new term.
      *
+     * @param storage is closed when that fails, else by {@link #finish()}
      * @param apache the store that is, or was, adopted
      */
     static StoreParts open(
+            StoreSettings settings,
+            Storage storage,
+            Optional<ApacheStore> apache,
+            int newSegmentBytes,
+            StateMachine state,
+            CommitListener commits,
+            Clock clock,
+            Executor worker,
+            FaultHandler faults)
+            throws IOException {
+        boolean opened = false;
+        try {
+            StoreParts parts =
+                    recover(settings, storage, apache, newSegmentBytes, state, commits, clock, worker, faults);
+            opened = true;
+            return parts;
+        } finally {
+            if (!opened) {
+                storage.close();
+            }
+        }
+    }
+
+    private static StoreParts recover(
             StoreSettings settings,
             Storage storage,
             Optional<ApacheStore> apache,
@@ -192,9 +217,9 @@ record StoreParts(
                 worker,
                 faults);
         return new StoreParts(
+                storage,
                 log,
                 verifier,
-                pageFile,
                 queues,
                 marks,
                 fence,
@@ -210,14 +235,22 @@ record StoreParts(
 
     /** The last snapshot, and the files' end. The pipeline is closed, no worker runs any more. */
     void finish() {
-        try (pageFile;
-                log) {
+        try (storage) {
             if (!fence.isClosed()) {
                 snapshotter.takeAndWrite(committer.applied());
                 keys.finish();
             }
         } catch (IOException e) {
             throw new StoreException(StoreException.Kind.IO, "the last snapshot or the closing of files failed", e);
+        }
+    }
+
+    /** The files' end while somebody may still be at work with them, who then fails. What is not saved is replayed. */
+    void abandon() {
+        try {
+            storage.close();
+        } catch (IOException e) {
+            throw new StoreException(StoreException.Kind.IO, "the closing of files failed", e);
         }
     }
 }

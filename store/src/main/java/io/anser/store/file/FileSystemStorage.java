@@ -20,6 +20,7 @@ public final class FileSystemStorage implements Storage {
 
     private final Path root;
     private final FileStore device;
+    private final OpenFiles files = new OpenFiles();
 
     /** Uses (and creates when needed) a directory. */
     public FileSystemStorage(Path root) throws IOException {
@@ -29,13 +30,19 @@ public final class FileSystemStorage implements Storage {
 
     @Override
     public StoreFile open(String name) throws IOException {
+        return files.before(() -> opened(name));
+    }
+
+    private ChannelFile opened(String name) throws IOException {
         Path path = root.resolve(name);
         Path parent = path.getParent();
         if (parent != null) {
             Files.createDirectories(parent);
         }
         try {
-            return ChannelFile.open(path);
+            RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
+            files.opened(file);
+            return new ChannelFile(file, path, FileIdentity.of(path), files);
         } catch (IOException e) {
             throw explained(e, path, 0);
         }
@@ -43,10 +50,10 @@ public final class FileSystemStorage implements Storage {
 
     @Override
     public StoreFile openLocked(String name) throws IOException {
-        StoreFile file = open(name);
+        ChannelFile file = files.before(() -> opened(name));
         boolean locked = false;
         try {
-            SystemLock.take(((ChannelFile) file).file.getChannel(), root.resolve(name), false);
+            SystemLock.take(file.file.getChannel(), file.path, false);
             locked = true;
             return file;
         } finally {
@@ -77,16 +84,16 @@ public final class FileSystemStorage implements Storage {
 
     @Override
     public void delete(String name) throws IOException {
-        Files.deleteIfExists(root.resolve(name));
+        files.before(() -> Files.deleteIfExists(root.resolve(name)));
     }
 
     @Override
     public void rename(String from, String to) throws IOException {
-        Files.move(
+        files.before(() -> Files.move(
                 root.resolve(from),
                 root.resolve(to),
                 StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
+                StandardCopyOption.REPLACE_EXISTING));
     }
 
     @Override
@@ -105,6 +112,11 @@ public final class FileSystemStorage implements Storage {
     @Override
     public String describe(String name) {
         return root.resolve(name).toString();
+    }
+
+    @Override
+    public void close() throws IOException {
+        files.close();
     }
 
     /**
@@ -131,21 +143,8 @@ public final class FileSystemStorage implements Storage {
      *
      * @param identity what the system knows the file by, whatever its name
      */
-    private record ChannelFile(RandomAccessFile file, Path path, FileIdentity identity) implements StoreFile {
-        static ChannelFile open(Path path) throws IOException {
-            RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
-            boolean opened = false;
-            try {
-                ChannelFile made = new ChannelFile(file, path, FileIdentity.of(path));
-                opened = true;
-                return made;
-            } finally {
-                if (!opened) {
-                    file.close();
-                }
-            }
-        }
-
+    private record ChannelFile(RandomAccessFile file, Path path, FileIdentity identity, OpenFiles files)
+            implements StoreFile {
         @Override
         public void write(ByteBuffer source, long at) throws IOException {
             long position = at;
@@ -198,7 +197,7 @@ public final class FileSystemStorage implements Storage {
 
         @Override
         public void close() throws IOException {
-            file.close();
+            files.close(file);
         }
     }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 public final class ReadOnlyStorage implements Storage {
     private final ForeignDirectory files;
     private final Path root;
+    private final OpenFiles open = new OpenFiles();
 
     /** Looks at a directory. */
     public ReadOnlyStorage(Path root) {
@@ -22,9 +23,13 @@ public final class ReadOnlyStorage implements Storage {
 
     @Override
     public StoreFile open(String name) throws IOException {
-        return exists(name)
-                ? new ReadOnlyFile(FileChannel.open(root.resolve(name), StandardOpenOption.READ))
-                : new AbsentFile();
+        return exists(name) ? open.before(() -> opened(name)) : new AbsentFile();
+    }
+
+    private ReadOnlyFile opened(String name) throws IOException {
+        FileChannel channel = FileChannel.open(root.resolve(name), StandardOpenOption.READ);
+        open.opened(channel);
+        return new ReadOnlyFile(channel, open);
     }
 
     @Override
@@ -79,6 +84,11 @@ public final class ReadOnlyStorage implements Storage {
         return files.describe(name);
     }
 
+    @Override
+    public void close() throws IOException {
+        open.close();
+    }
+
     private static IOException readOnly() {
         return new IOException("the directory is only looked at");
     }
@@ -106,7 +116,7 @@ public final class ReadOnlyStorage implements Storage {
         }
     }
 
-    private record ReadOnlyFile(FileChannel channel) implements Unchangeable {
+    private record ReadOnlyFile(FileChannel channel, OpenFiles open) implements Unchangeable {
         @Override
         public int read(ByteBuffer target, long at) throws IOException {
             int total = 0;
@@ -132,7 +142,7 @@ public final class ReadOnlyStorage implements Storage {
 
         @Override
         public void close() throws IOException {
-            channel.close();
+            open.close(channel);
         }
     }
 

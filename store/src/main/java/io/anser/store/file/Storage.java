@@ -1,5 +1,6 @@
 package io.anser.store.file;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 
@@ -9,7 +10,7 @@ import java.util.List;
  * <p>What is written, created, renamed or deleted is seen at once by this process, but survives a power loss only after
  * {@link StoreFile#force()} (bytes and length) or {@link #forceDirectory} (names). Thread-safe; each file has one writer.
  */
-public interface Storage {
+public interface Storage extends Closeable {
     /**
      * Opens a file for reading and writing, creating it and its directories when it is not there.
      *
@@ -46,4 +47,11 @@ public interface Storage {
 
     /** Where a file is, as people need it in an error text. */
     String describe(String name);
+
+    /**
+     * Closes every file that is open, whoever opened it, and refuses to open, delete or rename any: nothing is changed after
+     * this has returned. Waits for what is under way on the device.
+     */
+    @Override
+    void close() throws IOException;
 }

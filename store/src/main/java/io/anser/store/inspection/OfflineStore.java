@@ -65,7 +65,9 @@ public final class OfflineStore implements Closeable {
             return store;
         } finally {
             if (!opened) {
-                lock.close();
+                try (lock) {
+                    storage.close();
+                }
             }
         }
     }
@@ -155,7 +157,7 @@ public final class OfflineStore implements Closeable {
     @Override
     public void close() throws IOException {
         try (lock) {
-            log.close();
+            storage.close();
         }
     }
 

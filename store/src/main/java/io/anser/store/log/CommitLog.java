@@ -3,12 +3,10 @@ package io.anser.store.log;
 import io.anser.protocol.message.MessageLayout;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
-import io.anser.store.file.StoreFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.TreeSet;
@@ -21,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * preparer adds segments and allocates ahead of the writer; any thread reads. A segment
  * file is named by the 20-digit log position of its first byte, a multiple of the segment size.
  */
-public final class CommitLog implements AutoCloseable {
+public final class CommitLog {
     private static final Logger LOG = LoggerFactory.getLogger(CommitLog.class);
     private static final String DIRECTORY = "log";
     private static final int PAGE_BYTES = 4096;
@@ -92,45 +90,28 @@ public final class CommitLog implements AutoCloseable {
         if (there.isEmpty()) {
             there.add(firstPosition(older, segmentBytes));
         }
-        Deque<Segment> opened = new ArrayDeque<>();
-        boolean whole = false;
-        try {
-            // The newest first: another process that has the log is met there before a gap is filled, or a segment made
-            // again that it has just removed.
-            for (long base = there.last(); base >= there.first(); base -= segmentBytes) {
-                opened.addFirst(openSegment(storage, segmentBytes, base));
-            }
-            // Also for segments that were found: a process that was killed between making one and forcing its name left
-            // it so.
-            storage.forceDirectory(DIRECTORY);
-            storage.forceDirectory("");
-            CommitLog log = new CommitLog(storage, segmentBytes, older, opened.toArray(new Segment[0]));
-            for (Segment segment : opened) {
-                if (!there.contains(segment.base())) {
-                    log.markDamaged(segment.base(), segment.base() + segmentBytes);
-                }
-            }
-            whole = true;
-            return log;
-        } finally {
-            if (!whole) {
-                closeAll(opened);
+        Deque<Segment> segments = new ArrayDeque<>();
+        // The newest first: another process that has the log is met there before a gap is filled, or a segment made
+        // again
+        // that it has just removed.
+        for (long base = there.last(); base >= there.first(); base -= segmentBytes) {
+            segments.addFirst(openSegment(storage, segmentBytes, base));
+        }
+        // Also for segments that were found: a process that was killed between making one and forcing its name left it
+        // so.
+        storage.forceDirectory(DIRECTORY);
+        storage.forceDirectory("");
+        CommitLog log = new CommitLog(storage, segmentBytes, older, segments.toArray(new Segment[0]));
+        for (Segment segment : segments) {
+            if (!there.contains(segment.base())) {
+                log.markDamaged(segment.base(), segment.base() + segmentBytes);
             }
         }
+        return log;
     }
 
     private static Segment openSegment(Storage storage, int segmentBytes, long base) throws IOException {
-        StoreFile file = storage.openLocked(DIRECTORY + "/" + fileName(base));
-        boolean opened = false;
-        try {
-            Segment segment = new Segment(base, segmentBytes, file);
-            opened = true;
-            return segment;
-        } finally {
-            if (!opened) {
-                file.close();
-            }
-        }
+        return new Segment(base, segmentBytes, storage.openLocked(DIRECTORY + "/" + fileName(base)));
     }
 
     /** Where the first segment of a new log starts: at the end of what is older, rounded up to a multiple of its size. */
@@ -513,25 +494,5 @@ public final class CommitLog implements AutoCloseable {
     public String describe(long position) {
         long base = position - position % segmentBytes;
         return storage.describe(DIRECTORY + "/" + fileName(base));
-    }
-
-    @Override
-    public void close() throws IOException {
-        closeAll(List.of(segments));
-    }
-
-    /** Closes every one, also when one of them fails to. */
-    private static void closeAll(Collection<Segment> segments) throws IOException {
-        IOException failure = null;
-        for (Segment segment : segments) {
-            try {
-                segment.close();
-            } catch (IOException e) {
-                failure = e;
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
     }
 }

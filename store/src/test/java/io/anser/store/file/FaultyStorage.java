@@ -2,6 +2,8 @@ package io.anser.store.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -26,6 +28,8 @@ public final class FaultyStorage implements Storage {
 
     /** Folders whose own names would survive a power loss. */
     private final Set<String> durableFolders = new HashSet<>(Set.of(""));
+
+    private final Set<StoreFile> open = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private boolean off;
     private int torn;
@@ -151,7 +155,20 @@ public final class FaultyStorage implements Storage {
             }
             finish(verdict);
         }
-        return new MemoryFile(name, names.get(name));
+        StoreFile file = new MemoryFile(name, names.get(name));
+        open.add(file);
+        return file;
+    }
+
+    /** How many files are open. */
+    public int openFiles() {
+        return open.size();
+    }
+
+    /** Closes all files. A test may go on with the storage as the next process would. */
+    @Override
+    public void close() {
+        open.clear();
     }
 
     @Override
@@ -318,9 +335,17 @@ public final class FaultyStorage implements Storage {
             this.file = file;
         }
 
+        private Verdict askOpen(Operation operation) throws IOException {
+            Verdict verdict = ask(operation, name);
+            if (!open.contains(this)) {
+                throw new ClosedChannelException();
+            }
+            return verdict;
+        }
+
         @Override
         public void write(ByteBuffer source, long at) throws IOException {
-            Verdict verdict = ask(Operation.WRITE, name);
+            Verdict verdict = askOpen(Operation.WRITE);
             if (--writesUntilFailure < 0) {
                 writesUntilFailure = Integer.MAX_VALUE;
                 failed = true;
@@ -349,7 +374,7 @@ public final class FaultyStorage implements Storage {
 
         @Override
         public int read(ByteBuffer target, long at) throws IOException {
-            finish(ask(Operation.READ, name));
+            finish(askOpen(Operation.READ));
             int count = (int) Math.max(0, Math.min(target.remaining(), file.size() - at));
             if (count > 0) {
                 target.put(file.bytes(), (int) at, count);
@@ -364,7 +389,7 @@ public final class FaultyStorage implements Storage {
 
         @Override
         public void resize(long bytes) throws IOException {
-            Verdict verdict = ask(Operation.RESIZE, name);
+            Verdict verdict = askOpen(Operation.RESIZE);
             if (verdict.hasEffect()) {
                 file.resize(bytes);
             }
@@ -373,7 +398,7 @@ public final class FaultyStorage implements Storage {
 
         @Override
         public void force() throws IOException {
-            Verdict verdict = ask(Operation.FORCE, name);
+            Verdict verdict = askOpen(Operation.FORCE);
             if (--forcesUntilFailure < 0) {
                 forcesUntilFailure = Integer.MAX_VALUE;
                 failed = true;
@@ -389,7 +414,7 @@ public final class FaultyStorage implements Storage {
 
         @Override
         public ByteBuffer map(int bytes) throws IOException {
-            finish(ask(Operation.MAP, name));
+            finish(askOpen(Operation.MAP));
             file.map(mappedBytesMax);
             return ByteBuffer.wrap(file.bytes(), 0, bytes).slice().asReadOnlyBuffer();
         }
@@ -401,7 +426,7 @@ public final class FaultyStorage implements Storage {
 
         @Override
         public void close() {
-            // nothing is held
+            open.remove(this);
         }
     }
 }
