@@ -163,7 +163,7 @@ record StoreParts(
         pageFile.removeBefore(log.readableFrom());
         pageFile.removeStrays();
         Watermarks marks = new Watermarks(found.end().position());
-        pageFile.repairWith(new IndexRepair(log, marks, queues, pageFile, worker));
+        pageFile.repairWith(new IndexRepair(log, marks, queues, pageFile, adoption, worker));
         Fence fence = new Fence(faults);
         DiskGuard disk = new DiskGuard(storage, settings.disk(), clock);
         Snapshotter snapshotter = new Snapshotter(

@@ -23,7 +23,7 @@ class IndexSpaceTest {
     private final VirtualTime time = new VirtualTime();
     private HandDriven store = HandDriven.open(new FaultyStorage(), time);
 
-    private static RetentionPolicy hours(long hours) {
+    static RetentionPolicy hours(long hours) {
         return new RetentionPolicy(hours * HOUR, 0, Map.of());
     }
 
@@ -35,16 +35,24 @@ class IndexSpaceTest {
         return store.parts.queues().queue(topic, 0);
     }
 
-    /** Appends messages of 1,000 bytes of body, one minute apart. */
     private void append(String topic, int messages) {
+        append(store, time, topic, messages);
+    }
+
+    /** Appends messages of 1,000 bytes of body, one minute apart. */
+    static void append(HandDriven store, VirtualTime time, String topic, int messages) {
         for (int i = 0; i < messages; i++) {
-            store.commit(TestUnit.ofBytes(queue(topic), 1_000));
+            store.commit(TestUnit.ofBytes(store.parts.queues().queue(topic, 0), 1_000));
             time.advance(Duration.ofMinutes(1));
         }
     }
 
-    /** Runs retention until it has done what it can: two snapshots come first. */
     private void retain(RetentionPolicy policy) {
+        retain(store, time, policy);
+    }
+
+    /** Runs retention until it has done what it can: two snapshots come first. */
+    static void retain(HandDriven store, VirtualTime time, RetentionPolicy policy) {
         for (int round = 0; round < 4; round++) {
             store.parts.retention().retain(time.wallMillis(), policy);
             store.run();

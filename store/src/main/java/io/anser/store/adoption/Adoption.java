@@ -9,6 +9,7 @@ import io.anser.store.queue.ExpiryCuts;
 import io.anser.store.queue.QueueIndexer;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.QueueRegistry;
+import io.anser.store.queue.RebuiltPage;
 import io.anser.store.state.StateMachine;
 import java.io.IOException;
 import java.util.Collections;
@@ -81,6 +82,28 @@ public final class Adoption {
     /** Indexes the messages again, without those of topics that were dropped. */
     public void indexAgain() {
         index(false);
+    }
+
+    /**
+     * Fills an index page with the messages of its queue whose log positions are in a range. Any thread.
+     *
+     * @param from log position of a message of the page's queue before the page, or one before all of its messages
+     */
+    public void fill(RebuiltPage page, long from, long until) {
+        ApacheScanner scanner = new ApacheScanner(apache, Math.max(from, apache.minPosition()));
+        long start = registry.startPosition(page.queue().topic());
+        long next = -1;
+        while (scanner.next() && scanner.position() < until) {
+            MessageView message = scanner.view();
+            if (isInQueue(message.sysFlag()) && scanner.position() >= start && page.isOf(message)) {
+                long offset = message.queueOffset();
+                if (next >= 0 && (offset < next ? offset == 0 : offset - next > HOLES_MAX)) {
+                    page.clear(); // as below: what came before is no part of the queue any more
+                }
+                next = offset < next && offset > 0 ? next : offset + 1;
+                page.add(offset, scanner.position(), message.totalSize(), message.tagsHash());
+            }
+        }
     }
 
     private void index(boolean tell) {

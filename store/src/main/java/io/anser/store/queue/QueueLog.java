@@ -179,7 +179,7 @@ public final class QueueLog {
     }
 
     /** What {@link #minOffset()} was the last time that somebody asked; never looks into the index. */
-    long minOffsetSeen() {
+    public long minOffsetSeen() {
         return minOffset;
     }
 

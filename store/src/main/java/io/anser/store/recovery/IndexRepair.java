@@ -1,9 +1,11 @@
 package io.anser.store.recovery;
 
 import io.anser.protocol.message.MessageView;
+import io.anser.store.adoption.Adoption;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.LogScanner;
+import io.anser.store.log.RecordItems;
 import io.anser.store.log.Watermarks;
 import io.anser.store.queue.PageFile;
 import io.anser.store.queue.PageRepair;
@@ -11,8 +13,8 @@ import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.QueueRegistry;
 import io.anser.store.queue.RebuiltPage;
-import io.anser.store.state.StateChange;
-import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -31,15 +33,27 @@ public final class IndexRepair implements PageRepair {
     private final Watermarks marks;
     private final QueueRegistry registry;
     private final PageFile file;
+    private final Optional<Adoption> adoption;
     private final Executor worker;
     private final Set<Integer> underWay = ConcurrentHashMap.newKeySet();
 
-    /** A repair of a page file. */
-    public IndexRepair(CommitLog log, Watermarks marks, QueueRegistry registry, PageFile file, Executor worker) {
+    /**
+     * A repair of a page file.
+     *
+     * @param adoption of the store that lies before the log, if there is one
+     */
+    public IndexRepair(
+            CommitLog log,
+            Watermarks marks,
+            QueueRegistry registry,
+            PageFile file,
+            Optional<Adoption> adoption,
+            Executor worker) {
         this.log = log;
         this.marks = marks;
         this.registry = registry;
         this.file = file;
+        this.adoption = adoption;
         this.worker = worker;
     }
 
@@ -59,17 +73,16 @@ public final class IndexRepair implements PageRepair {
     private void repair(QueueLog queue, long firstOffset, int page) {
         try {
             LOGGER.warn("index page damaged, building it again from the log queue={} offset={}", queue, firstOffset);
-            long from = positionBefore(queue, firstOffset);
+            OptionalLong before = positionBefore(queue, firstOffset);
+            // Where no message before is left, what is missing at the start of the page has expired with it.
+            long from = before.orElse(log.readableFrom());
+            RebuiltPage rebuilt = new RebuiltPage(queue, firstOffset, page, before.orElse(Math.max(0, from - 1)));
+            long until = positionBehind(queue, rebuilt.lastOffset());
             if (from < log.firstPosition()) {
-                LOGGER.error(
-                        "index page damaged queue={} offset={}; its messages are in adopted files: stop, delete the files"
-                                + " index/queue-pages-* and start again",
-                        queue,
-                        firstOffset);
-                return;
+                adoption.ifPresent(older -> older.fill(rebuilt, from, Math.min(until, log.firstPosition())));
             }
-            RebuiltPage rebuilt = new RebuiltPage(queue, firstOffset, page, from);
-            fill(rebuilt, queue, from, positionBehind(queue, rebuilt.lastOffset()));
+            fill(rebuilt, Math.max(from, log.minPosition()), until);
+            rebuilt.finish(until);
             file.write(rebuilt);
         } finally {
             underWay.remove(page);
@@ -77,14 +90,14 @@ public final class IndexRepair implements PageRepair {
     }
 
     /** Log position of the nearest message before an offset that the index still tells. */
-    private long positionBefore(QueueLog queue, long offset) {
+    private static OptionalLong positionBefore(QueueLog queue, long offset) {
         QueueCursor cursor = new QueueCursor();
-        for (long before = offset - 1; before >= 0; before -= PageFile.SLOTS) {
+        for (long before = offset - 1; before >= queue.minOffsetSeen(); before -= PageFile.SLOTS) {
             if (isReadable(cursor, queue, before)) {
-                return Math.max(cursor.position(), log.minPosition());
+                return OptionalLong.of(cursor.position());
             }
         }
-        return log.readableFrom();
+        return OptionalLong.empty();
     }
 
     /** Log position of the nearest message behind an offset that the index still tells. */
@@ -107,32 +120,29 @@ public final class IndexRepair implements PageRepair {
         }
     }
 
-    private void fill(RebuiltPage page, QueueLog queue, long from, long until) {
-        long base = from - from % log.segmentBytes();
+    private void fill(RebuiltPage page, long from, long until) {
+        long base = from - from % log.segmentBytes(); // a record starts here
         LogScanner scanner = LogScanner.within(log, base, until);
-        MessageView view = new MessageView();
+        RecordItems items = new RecordItems();
         do {
-            while (scanner.next() && scanner.payloadPosition() < until) {
-                if (scanner.hasItems()) {
-                    fill(page, queue, scanner, view);
-                }
+            while (!page.isComplete() && scanner.next() && scanner.payloadPosition() < until) {
+                fill(page, items.of(log, scanner));
             }
-        } while (scanner.point().position() < until && scanner.skipDamage().isPresent());
+        } while (!page.isComplete()
+                && scanner.point().position() < until
+                && scanner.skipDamage().isPresent());
     }
 
-    private void fill(RebuiltPage page, QueueLog queue, LogScanner scanner, MessageView view) {
-        ByteBuffer payload = log.slice(scanner.payloadPosition(), scanner.payloadBytes());
-        for (int at = 0; at < payload.limit(); at += payload.getInt(at)) {
-            if (payload.getInt(at + Integer.BYTES) == StateChange.MAGIC) {
-                continue;
-            }
-            view.wrap(payload, at);
-            long position = scanner.payloadPosition() + at;
-            if (view.queueId() == queue.queueId()
-                    && view.topic().equals(queue.topic())
-                    && position >= registry.startPosition(queue.topic())) {
-                page.add(view.queueOffset(), position, view.totalSize(), view.tagsHash());
+    private void fill(RebuiltPage page, RecordItems items) {
+        long start = registry.startPosition(page.queue().topic());
+        while (items.next()) {
+            if (!items.isStateChange() && items.position() >= start) {
+                MessageView message = items.message();
+                if (page.isOf(message)) {
+                    page.add(message.queueOffset(), items.position(), items.bytes(), message.tagsHash());
+                }
             }
         }
+        items.requireSound();
     }
 }
