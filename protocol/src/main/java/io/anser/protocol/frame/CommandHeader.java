@@ -30,6 +30,7 @@ public final class CommandHeader {
     public static final int VERSION = 513;
 
     private static final byte[] NO_BYTES = new byte[0];
+    private static final byte[] FALSE = "false".getBytes(UTF_8);
 
     int code;
     int language;
@@ -258,6 +259,10 @@ public final class CommandHeader {
         if (index < 0) {
             return orElse;
         }
+        int from = fields.valueFrom(index);
+        if (fields.valueUntil(index) - from == FALSE.length && isFalse(from)) {
+            return false;
+        }
         String text = text(index);
         // The C++ client writes booleans as digits.
         if ("true".equalsIgnoreCase(text) || "1".equals(text)) {
@@ -267,6 +272,11 @@ public final class CommandHeader {
             return false;
         }
         throw InvalidFieldException.of(name.text(), text, "true or false");
+    }
+
+    /** Whether this is written there: clients send each flag with nearly each message, and nearly always this. */
+    private boolean isFalse(int from) {
+        return Arrays.equals(bytes, from, from + FALSE.length, FALSE, 0, FALSE.length);
     }
 
     /** Returns the unescaped bytes of a field in a new array, an empty array when the field is absent. */

@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * Where the ext fields of one header are, in arrays that are used again for the next header. Names are found by hash first
- * and bytes second, from the last field to the first, so that the last of equal names counts.
+ * and bytes second, and of equal names the last counts. As clients write fields in the order in which operations read them,
+ * a search begins behind the field found last.
  *
  * <p>Owned by the thread that owns the {@link CommandHeader}.
  */
@@ -25,6 +26,15 @@ final class HeaderFields {
     private int[] spans;
     private int count;
 
+    /** A bit for each hash that occurs: most fields that are asked for in vain need no search. */
+    private long hashBits;
+
+    /** Whether a hash occurs twice, as that of a repeated name does. */
+    private boolean repeated;
+
+    /** Where the next search begins; a guess, nothing else. */
+    private int nextSearch;
+
     HeaderFields() {
         hashes = new int[FIRST_FIELDS];
         spans = new int[FIRST_FIELDS * STRIDE];
@@ -33,12 +43,17 @@ final class HeaderFields {
     /** Makes a copy that is no larger than its content. */
     HeaderFields(HeaderFields original) {
         count = original.count;
+        hashBits = original.hashBits;
+        repeated = original.repeated;
         hashes = Arrays.copyOf(original.hashes, count);
         spans = Arrays.copyOf(original.spans, count * STRIDE);
     }
 
     void clear() {
         count = 0;
+        hashBits = 0;
+        repeated = false;
+        nextSearch = 0;
     }
 
     int count() {
@@ -59,6 +74,7 @@ final class HeaderFields {
             hashes = Arrays.copyOf(hashes, capacity);
             spans = Arrays.copyOf(spans, capacity * STRIDE);
         }
+        noteHash(nameHash);
         hashes[count] = nameHash;
         int at = count * STRIDE;
         spans[at + NAME_FROM] = nameFrom;
@@ -70,9 +86,36 @@ final class HeaderFields {
         count++;
     }
 
+    private void noteHash(int hash) {
+        long bit = 1L << hash;
+        for (int index = (hashBits & bit) == 0 ? 0 : count; index > 0 && !repeated; index--) {
+            repeated = hashes[index - 1] == hash;
+        }
+        hashBits |= bit;
+    }
+
     /** Returns the index of a field, or -1. */
     int find(FieldName name, byte[] header) {
         int hash = name.hash();
+        if ((hashBits & 1L << hash) == 0) {
+            return -1;
+        }
+        return repeated ? findLast(hash, name, header) : findNext(hash, name, header);
+    }
+
+    private int findNext(int hash, FieldName name, byte[] header) {
+        int index = nextSearch < count ? nextSearch : 0;
+        for (int left = count; left > 0; left--) {
+            if (hashes[index] == hash && isNamed(index, name, header)) {
+                nextSearch = index + 1;
+                return index;
+            }
+            index = index + 1 < count ? index + 1 : 0;
+        }
+        return -1;
+    }
+
+    private int findLast(int hash, FieldName name, byte[] header) {
         for (int index = count - 1; index >= 0; index--) {
             if (hashes[index] == hash && isNamed(index, name, header)) {
                 return index;

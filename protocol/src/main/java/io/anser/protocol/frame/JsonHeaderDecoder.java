@@ -2,11 +2,7 @@ package io.anser.protocol.frame;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a JSON header in one pass and notes where everything is, instead of building values. Any order of members, unknown
@@ -26,9 +22,6 @@ final class JsonHeaderDecoder {
     private static final FieldName FLAG = FieldName.of("flag");
     private static final FieldName REMARK = FieldName.of("remark");
     private static final FieldName EXT_FIELDS = FieldName.of("extFields");
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long QUOTES = 0x2222222222222222L;
-    private static final long BACKSLASHES = 0x5C5C5C5C5C5C5C5CL;
     private static final byte[] TRUE = "true".getBytes(US_ASCII);
     private static final byte[] FALSE = "false".getBytes(US_ASCII);
     private static final byte[] NULL = "null".getBytes(US_ASCII);
@@ -51,7 +44,7 @@ final class JsonHeaderDecoder {
         at = from;
         until = end;
         members.clear();
-        object(members, 1, header.fields);
+        header(header.fields);
         skipSpace();
         if (at != until) {
             throw malformed("the end of the header");
@@ -67,32 +60,79 @@ final class JsonHeaderDecoder {
         }
     }
 
-    /** Notes the members of an object; those of a member {@code extFields} go into their own table, if there is one. */
-    private void object(HeaderFields fields, int depth, @Nullable HeaderFields extFields) {
+    /** Notes the members of the header, and those of its member {@code extFields} in their own table. */
+    private void header(HeaderFields extFields) {
         if (!open('{')) {
             return;
         }
         do {
             name();
-            int hash = nameHash;
-            int nameFrom = spanFrom;
-            int nameUntil = spanUntil;
-            int nameBytes = spanBytes;
-            if (extFields != null && hash == EXT_FIELDS.hash() && EXT_FIELDS.matches(bytes, nameFrom, nameUntil)) {
+            if (nameHash == EXT_FIELDS.hash() && EXT_FIELDS.matches(bytes, spanFrom, spanUntil)) {
                 extFields.clear();
                 extFields(extFields);
-            } else if (value(depth)) {
-                fields.add(hash, nameFrom, nameUntil, nameBytes, spanFrom, spanUntil, spanBytes);
+            } else {
+                valueOf(members, 1);
             }
         } while (more('}'));
     }
 
     private void extFields(HeaderFields fields) {
-        if (peek() == '{') {
-            object(fields, 2, null);
-        } else if (value(1)) {
-            throw malformed("an object of ext fields");
+        if (peek() != '{') {
+            if (value(1)) {
+                throw malformed("an object of ext fields");
+            }
+        } else if (open('{')) {
+            do {
+                if (!plainField(fields)) {
+                    name();
+                    valueOf(fields, 2);
+                }
+            } while (more('}'));
         }
+    }
+
+    /** Reads the value that belongs to the name just read, and notes both unless it is null. */
+    private void valueOf(HeaderFields fields, int depth) {
+        int hash = nameHash;
+        int nameFrom = spanFrom;
+        int nameUntil = spanUntil;
+        int nameBytes = spanBytes;
+        if (value(depth)) {
+            fields.add(hash, nameFrom, nameUntil, nameBytes, spanFrom, spanUntil, spanBytes);
+        }
+    }
+
+    /**
+     * Reads an ext field as clients write nearly all of them: no space, no escape, the value a string. This is most of what
+     * a header has, so it is read with as few steps as can be.
+     *
+     * @return false if the field is written in another way; nothing was passed then
+     */
+    private boolean plainField(HeaderFields fields) {
+        byte[] source = bytes;
+        int end = until;
+        int from = at + 1;
+        if (from >= end || source[at] != '"') {
+            return false;
+        }
+        int hash = 0;
+        int i = from;
+        byte b = 0;
+        while (i < end && (b = source[i]) != '"' && b != '\\') {
+            hash = 31 * hash + b;
+            i++;
+        }
+        int valueFrom = i + 3;
+        if (valueFrom > end || b != '"' || source[i + 1] != ':' || source[i + 2] != '"') {
+            return false;
+        }
+        int valueUntil = JsonText.plainUntil(source, valueFrom, end);
+        if (valueUntil == end || source[valueUntil] != '"') {
+            return false;
+        }
+        fields.add(hash, from, i, i - from, valueFrom, valueUntil, valueUntil - valueFrom);
+        at = valueUntil + 1;
+        return true;
     }
 
     private int integer(FieldName name) {
@@ -196,23 +236,10 @@ final class JsonHeaderDecoder {
         return next == ',';
     }
 
-    /** Reads a string, eight bytes at a time up to its first quote or backslash. */
     private void string() {
         byte[] source = bytes;
         int from = at + 1;
-        int i = from;
-        while (i <= until - Long.BYTES) {
-            long word = (long) LONG.get(source, i);
-            long hits = zeroBytes(word ^ QUOTES) | zeroBytes(word ^ BACKSLASHES);
-            if (hits != 0) {
-                i += Long.numberOfTrailingZeros(hits) >>> 3;
-                break;
-            }
-            i += Long.BYTES;
-        }
-        while (i < until && source[i] != '"' && source[i] != '\\') {
-            i++;
-        }
+        int i = JsonText.plainUntil(source, from, until);
         if (i < until && source[i] == '"') {
             span(from, i, i - from);
             at = i + 1;
@@ -221,30 +248,20 @@ final class JsonHeaderDecoder {
         }
     }
 
-    /** Marks the top bit of each byte that is zero; marks above the lowest one may be wrong. */
-    private static long zeroBytes(long word) {
-        return (word - 0x0101010101010101L) & ~word & 0x8080808080808080L;
-    }
-
     /** Goes on with a string behind the part without escapes. */
     private void escapedString(int from, int firstEscape) {
         byte[] source = bytes;
         int i = firstEscape;
         int saved = 0;
         while (i < until) {
-            byte b = source[i];
-            if (b == '"') {
+            if (source[i] == '"') {
                 span(from, i, i - from - saved);
                 at = i + 1;
                 return;
             }
-            if (b == '\\') {
-                int escaped = escape(i);
-                saved += escaped - plainBytes;
-                i += escaped;
-            } else {
-                i++;
-            }
+            int escaped = escape(i);
+            saved += escaped - plainBytes;
+            i = JsonText.plainUntil(source, i + escaped, until);
         }
         at = until;
         throw malformed("the end of a string");

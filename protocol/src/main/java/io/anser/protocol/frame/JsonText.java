@@ -1,12 +1,51 @@
 package io.anser.protocol.frame;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** Escapes inside JSON strings, from bytes to bytes. A lone surrogate becomes {@code ?}, as in Java's own UTF-8 encoder. */
 final class JsonText {
     private static final int NOT_HEX = -1;
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long QUOTES = 0x2222222222222222L;
+    private static final long BACKSLASHES = 0x5C5C5C5C5C5C5C5CL;
+
+    /** The value of each byte as a hex digit. */
+    private static final byte[] HEX_VALUES = hexValues();
 
     private JsonText() {}
+
+    private static byte[] hexValues() {
+        byte[] values = new byte[256];
+        for (int letter = 0; letter < values.length; letter++) {
+            values[letter] = (byte) (letter < 0x80 ? Character.digit(letter, 16) : NOT_HEX);
+        }
+        return values;
+    }
+
+    /** Returns where the first quote or backslash in {@code [from, until)} is, looking at eight bytes at a time. */
+    static int plainUntil(byte[] source, int from, int until) {
+        int i = from;
+        while (i <= until - Long.BYTES) {
+            long word = (long) LONG.get(source, i);
+            long hits = zeroBytes(word ^ QUOTES) | zeroBytes(word ^ BACKSLASHES);
+            if (hits != 0) {
+                return i + (Long.numberOfTrailingZeros(hits) >>> 3);
+            }
+            i += Long.BYTES;
+        }
+        while (i < until && source[i] != '"' && source[i] != '\\') {
+            i++;
+        }
+        return i;
+    }
+
+    /** Marks the top bit of each byte that is zero; marks above the lowest one may be wrong. */
+    private static long zeroBytes(long word) {
+        return (word - 0x0101010101010101L) & ~word & 0x8080808080808080L;
+    }
 
     /**
      * Returns the plain bytes of a checked JSON string.
@@ -22,11 +61,14 @@ final class JsonText {
         int to = 0;
         int at = from;
         while (at < until) {
-            byte b = source[at];
-            if (b != '\\') {
-                target[to++] = b;
-                at++;
-            } else if (source[at + 1] != 'u') {
+            int plain = plainUntil(source, at, until) - at;
+            System.arraycopy(source, at, target, to, plain);
+            at += plain;
+            to += plain;
+            if (at == until) {
+                break;
+            }
+            if (source[at + 1] != 'u') {
                 target[to++] = simple(source[at + 1]);
                 at += 2;
             } else {
@@ -123,14 +165,13 @@ final class JsonText {
         if (from + 4 > until) {
             return NOT_HEX;
         }
-        int value = 0;
-        for (int i = from; i < from + 4; i++) {
-            int digit = Character.digit(source[i], 16);
-            if (digit < 0) {
-                return NOT_HEX;
-            }
-            value = value << 4 | digit;
-        }
-        return value;
+        int high = hex(source[from]) << 4 | hex(source[from + 1]);
+        int low = hex(source[from + 2]) << 4 | hex(source[from + 3]);
+        // One that is no digit makes its half, and so the whole, negative.
+        return (high | low) < 0 ? NOT_HEX : high << 8 | low;
+    }
+
+    private static int hex(byte letter) {
+        return HEX_VALUES[letter & 0xff];
     }
 }

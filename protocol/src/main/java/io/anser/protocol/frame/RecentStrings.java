@@ -6,7 +6,8 @@ import java.util.Arrays;
 
 /**
  * The short strings that headers carried last, so that the topic and group names of the thousandth message need no new
- * string (and arrive with their hash code computed). One slot per hash, a newcomer takes the slot.
+ * string (and arrive with their hash code computed). Each has one slot where it may be, a newcomer takes
+ * the slot.
  */
 final class RecentStrings {
     private static final int SLOTS = 64;
@@ -27,8 +28,7 @@ final class RecentStrings {
         if (length > MAX_BYTES) {
             return new String(bytes, from, length, UTF_8);
         }
-        int hash = FieldName.hash(bytes, from, until);
-        int slot = (hash ^ hash >>> 16) & SLOTS - 1;
+        int slot = slot(bytes, from, until);
         String recent = slots[slot];
         if (isText(recent, bytes, from, length)) {
             return recent;
@@ -36,6 +36,13 @@ final class RecentStrings {
         String text = new String(bytes, from, length, UTF_8);
         slots[slot] = text;
         return text;
+    }
+
+    /** Names mostly differ in their last letters or in length; looking at all of them would cost more than it sorts. */
+    private static int slot(byte[] bytes, int from, int until) {
+        int last = bytes[until - 1];
+        int beforeLast = bytes[Math.max(from, until - 2)];
+        return (17 * (until - from) + 31 * bytes[from] + 5 * beforeLast + last) & SLOTS - 1;
     }
 
     private static boolean isText(String text, byte[] bytes, int from, int length) {
