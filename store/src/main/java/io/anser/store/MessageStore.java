@@ -224,6 +224,14 @@ public final class MessageStore implements AutoCloseable {
         return parts.verifier().isSound(position, bytes);
     }
 
+    /**
+     * Whether so many bytes from a committed position on can be read without waiting for the device, as far as the system can
+     * tell; false where they reach into another segment. Costs a system call. Any thread; does not touch the log.
+     */
+    public boolean isInMemory(long position, int bytes) {
+        return bytes <= parts.log().bytesInSegment(position) && parts.log().isInMemory(position, bytes);
+    }
+
     /** Brings the bytes behind a committed position into memory, as many as lie in the same segment. Waits for the device. */
     public void readAhead(long position, int bytes) {
         long until = Math.min(position + bytes, parts.marks().committed());

@@ -9,8 +9,8 @@ import io.netty.buffer.Unpooled;
 
 /**
  * Cuts the bytes of one connection into frames, whose layout {@link FrameLimits} draws. A body is a slice of the network
- * buffer; only a frame that is spread over several reads is copied together, into a buffer that grows with what has
- * arrived, never with what a length field claims. Owned by the connection's event loop.
+ * buffer; only a frame that is spread over several reads is copied together, and nothing of those behind it, into a buffer
+ * that grows with what has arrived, never with what a length field claims. Owned by the connection's event loop.
  */
 final class FrameDecoder {
     private static final int PREFIX_BYTES = Integer.BYTES + FrameLimits.HEADER_WORD_BYTES;
@@ -18,6 +18,10 @@ final class FrameDecoder {
     private final FrameLimits limits;
     private final ByteBufAllocator allocator;
     private ByteBuf received = Unpooled.EMPTY_BUFFER;
+
+    /** What follows {@link #received}; only with a part of a frame in front of it. */
+    private ByteBuf following = Unpooled.EMPTY_BUFFER;
+
     private boolean prefixKnown;
     private boolean headerSeen;
     private HeaderEncoding encoding = HeaderEncoding.JSON;
@@ -32,21 +36,48 @@ final class FrameDecoder {
 
     /** Takes over bytes that have arrived. */
     void add(ByteBuf more) {
-        if (!received.isReadable()) {
+        if (following.isReadable()) {
+            following = joined(following, more, more.readableBytes());
+            more.release();
+        } else if (received.isReadable()) {
+            following.release();
+            following = more;
+        } else {
             received.release();
             received = more;
-            return;
         }
-        if (more.readableBytes() > received.maxFastWritableBytes() || received.isReadOnly()) {
+    }
+
+    /** Moves bytes from the second buffer behind those of the first, or with those into a larger one. */
+    private ByteBuf joined(ByteBuf first, ByteBuf second, int bytes) {
+        ByteBuf joined = first;
+        if (bytes > first.maxFastWritableBytes() || first.isReadOnly()) {
             // Slices handed out may still be in use, so the bytes move to a new buffer; doubling keeps the copying
             // linear.
-            ByteBuf larger = allocator.buffer(roomFor(received.readableBytes() + more.readableBytes()));
-            larger.writeBytes(received);
-            received.release();
-            received = larger;
+            joined = allocator.buffer(roomFor(first.readableBytes() + bytes));
+            joined.writeBytes(first);
+            first.release();
         }
-        received.writeBytes(more);
-        more.release();
+        return joined.writeBytes(second, bytes);
+    }
+
+    /** Whether so many bytes lie in one piece, which they are moved into where need be. */
+    private boolean hasInOnePiece(int bytes) {
+        int missing = bytes - received.readableBytes();
+        if (missing <= 0) {
+            return true;
+        }
+        if (!received.isReadable()) {
+            received.release();
+            received = following;
+            following = Unpooled.EMPTY_BUFFER;
+            return received.readableBytes() >= bytes;
+        }
+        int moved = Math.min(missing, following.readableBytes());
+        if (moved > 0) {
+            received = joined(received, following, moved);
+        }
+        return moved == missing;
     }
 
     private static int roomFor(int bytes) {
@@ -61,7 +92,7 @@ final class FrameDecoder {
      */
     boolean next() {
         if (!prefixKnown) {
-            if (received.readableBytes() < PREFIX_BYTES) {
+            if (!hasInOnePiece(PREFIX_BYTES)) {
                 return false;
             }
             int index = received.readerIndex();
@@ -71,9 +102,9 @@ final class FrameDecoder {
             headerBytes = limits.headerBytes(length, headerWord);
             prefixKnown = true;
         }
-        int available = received.readableBytes();
-        headerSeen |= available >= PREFIX_BYTES + headerBytes;
-        if (available < Integer.BYTES + length) {
+        boolean whole = hasInOnePiece(Integer.BYTES + length);
+        headerSeen |= received.readableBytes() >= PREFIX_BYTES + headerBytes;
+        if (!whole) {
             return false;
         }
         headerIndex = received.readerIndex() + PREFIX_BYTES;
@@ -116,11 +147,16 @@ final class FrameDecoder {
         return bodyBytes == 0 ? Unpooled.EMPTY_BUFFER : received.slice(headerIndex + headerBytes, bodyBytes);
     }
 
-    /** Gives the buffer back if all of it has been used. Slices that were retained keep their bytes. */
+    /** Gives the buffers back that have been used up. Slices that were retained keep their bytes. */
     void trim() {
+        if (!following.isReadable()) {
+            following.release();
+            following = Unpooled.EMPTY_BUFFER;
+        }
         if (!received.isReadable()) {
             received.release();
-            received = Unpooled.EMPTY_BUFFER;
+            received = following;
+            following = Unpooled.EMPTY_BUFFER;
         }
     }
 
@@ -128,5 +164,7 @@ final class FrameDecoder {
     void release() {
         received.release();
         received = Unpooled.EMPTY_BUFFER;
+        following.release();
+        following = Unpooled.EMPTY_BUFFER;
     }
 }

@@ -23,10 +23,13 @@ import java.util.List;
  */
 final class QueueReader {
     /**
-     * Messages farther than this from the end of the log, in bytes, may have left the memory. Consumers that keep up stay
-     * far below it and are answered without a change of threads.
+     * Messages farther than this from the end of the log, in bytes, may have left the memory, so the system is asked.
+     * Consumers that keep up stay far below it.
      */
     static final long WARM_LOG_BYTES = 128L << 20;
+
+    /** For how many bytes from a message on the system is asked at once; the next messages mostly lie among them. */
+    static final int ASKED_BYTES = 256 << 10;
 
     /** What is brought into memory behind the messages of a cold read, for the next one. */
     static final int READ_AHEAD_BYTES = 1 << 20;
@@ -64,7 +67,7 @@ final class QueueReader {
     /** Brings into memory what a consumer that has read up to a query's offset asks for next. Not for the event loops. */
     void readAhead(PullQuery query) {
         QueueCursor cursor = cursors.get();
-        if (cursor.seek(query.queue(), query.queueOffset()) && isCold(cursor)) {
+        if (cursor.seek(query.queue(), query.queueOffset())) {
             store.readAhead(cursor.position(), READ_AHEAD_BYTES);
         }
     }
@@ -111,11 +114,12 @@ final class QueueReader {
         long from = query.queueOffset();
         long until = Math.min(max, from + maxScanned);
         Stretches found = new Stretches(store);
+        WarmPart warm = new WarmPart(store);
         long next = from;
         boolean more = true;
         while (more && next < until && found.messages < query.maxMessages()) {
             boolean wanted = cursor.size() > 0 && filter.mayAccept(cursor.tagsHash());
-            if (wanted && !mayWait && isCold(cursor)) {
+            if (wanted && !mayWait && !warm.holds(cursor.position(), cursor.size())) {
                 if (found.messages == 0) {
                     return PullResult.none(Status.COLD, next, min, max);
                 }
@@ -135,16 +139,39 @@ final class QueueReader {
                 : new PullResult(Status.FOUND, next, min, max, found.firstPosition, found.messages, found.buffer());
     }
 
-    /** Whether reading the message under the cursor may wait for the device. */
-    private boolean isCold(QueueCursor cursor) {
-        return store.committedPosition() - cursor.position() > WARM_LOG_BYTES
-                || !store.isChecked(cursor.position(), cursor.size());
-    }
-
     /** Settles hash collisions on the message itself; with a filter only, so that a plain pull reads the index alone. */
     private boolean accepts(TagFilter filter, QueueCursor cursor) {
         return filter.acceptsAll()
                 || filter.accepts(new MessageView().wrap(store.read(cursor.position(), cursor.size()), 0));
+    }
+
+    /** What of the log one read may touch without waiting for the device. */
+    private static final class WarmPart {
+        private final MessageStore store;
+        private long from;
+        private long until;
+
+        WarmPart(MessageStore store) {
+            this.store = store;
+            this.until = Long.MAX_VALUE;
+            this.from = Math.max(0, store.committedPosition() - WARM_LOG_BYTES);
+        }
+
+        boolean holds(long position, int size) {
+            return isInMemory(position, size) && store.isChecked(position, size);
+        }
+
+        private boolean isInMemory(long position, int size) {
+            if (position >= from && position + size <= until) {
+                return true;
+            }
+            if (store.isInMemory(position, ASKED_BYTES)) {
+                from = position;
+                until = position + ASKED_BYTES;
+                return true;
+            }
+            return store.isInMemory(position, size);
+        }
     }
 
     /** Messages to deliver, as few slices as their places in the log allow. */

@@ -1,5 +1,7 @@
 package io.anser.broker.send;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.anser.broker.append.BrokerAddress;
 import io.anser.protocol.frame.FieldName;
 import io.anser.protocol.frame.FieldSource;
@@ -13,6 +15,8 @@ import io.anser.protocol.operation.SendMessage;
 final class SendAnswers {
     private static final FieldName REGION = FieldName.of(PropertyNames.MSG_REGION);
     private static final FieldName TRACE_ON = FieldName.of(PropertyNames.TRACE_ON);
+
+    private static final byte[] REGION_NAME = Region.NAME.getBytes(US_ASCII);
 
     private static final long[] NO_MORE = {};
 
@@ -61,7 +65,7 @@ final class SendAnswers {
             int from = unique == MessageProperties.ABSENT ? 0 : MessageProperties.valueFrom(unique);
             int until = unique == MessageProperties.ABSENT ? 0 : MessageProperties.valueUntil(unique);
             SendMessage.Response.writeTo(out, messageIds(), queueId, queueOffset, properties, from, until);
-            out.field(REGION, Region.NAME);
+            out.field(REGION, REGION_NAME);
             out.field(TRACE_ON, true);
         }
 

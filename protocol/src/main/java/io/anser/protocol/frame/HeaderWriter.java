@@ -16,6 +16,9 @@ public final class HeaderWriter {
     /** An array that one huge header left behind is given back at the next header. */
     private static final int KEPT_BYTES = 64 << 10;
 
+    /** Bytes of the longest escape of a byte. */
+    private static final int ESCAPE_BYTES = 6;
+
     private static final byte[] HEX = ascii("0123456789abcdef");
     private static final byte[] JSON_CODE = ascii("{\"code\":");
     private static final byte[] JSON_LANGUAGE = ascii(",\"language\":\"JAVA\",\"version\":" + CommandHeader.VERSION);
@@ -125,9 +128,7 @@ public final class HeaderWriter {
             System.arraycopy(utf8, from, bytes, at, until - from);
             at += until - from;
         } else {
-            for (int i = from; i < until; i++) {
-                jsonByte(utf8[i]);
-            }
+            jsonBytes(utf8, from, until);
         }
         close(valueAt);
     }
@@ -217,32 +218,49 @@ public final class HeaderWriter {
                 at = JsonText.encode(codePoint, bytes, at);
                 i += Character.charCount(codePoint);
             } else {
-                if (encoding == HeaderEncoding.JSON) {
-                    jsonByte((byte) c);
-                } else {
+                if (encoding == HeaderEncoding.BINARY || isPlain((byte) c)) {
                     raw((byte) c);
+                } else {
+                    room(ESCAPE_BYTES);
+                    at = escape((byte) c, bytes, at);
                 }
                 i++;
             }
         }
     }
 
-    private void jsonByte(byte b) {
-        room(6);
-        if (b < 0 || (b >= ' ' && b != '"' && b != '\\')) {
-            bytes[at++] = b;
-            return;
+    private void jsonBytes(byte[] source, int from, int until) {
+        room(ESCAPE_BYTES * (until - from));
+        byte[] target = bytes;
+        int to = at;
+        for (int i = from; i < until; i++) {
+            byte b = source[i];
+            if (isPlain(b)) {
+                target[to++] = b;
+            } else {
+                to = escape(b, target, to);
+            }
         }
-        bytes[at++] = '\\';
+        at = to;
+    }
+
+    private static boolean isPlain(byte b) {
+        return b < 0 || (b >= ' ' && b != '"' && b != '\\');
+    }
+
+    private static int escape(byte b, byte[] target, int from) {
+        int to = from;
+        target[to++] = '\\';
         if (b == '"' || b == '\\') {
-            bytes[at++] = b;
-            return;
+            target[to++] = b;
+            return to;
         }
-        bytes[at++] = 'u';
-        bytes[at++] = '0';
-        bytes[at++] = '0';
-        bytes[at++] = HEX[b >> 4];
-        bytes[at++] = HEX[b & 0xf];
+        target[to++] = 'u';
+        target[to++] = '0';
+        target[to++] = '0';
+        target[to++] = HEX[b >> 4];
+        target[to++] = HEX[b & 0xf];
+        return to;
     }
 
     private void decimal(long value) {

@@ -5,6 +5,7 @@ import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -468,6 +469,18 @@ public final class CommitLog {
             }
         }
         return sum;
+    }
+
+    /**
+     * Whether bytes of one segment can be read without waiting for the device, as far as the system can tell: what is in
+     * memory now may have left it a moment later. Costs a system call; for any thread.
+     */
+    public boolean isInMemory(long position, int bytes) {
+        if (position < minPosition() || position + bytes > limit()) {
+            return false;
+        }
+        ByteBuffer there = readable(position, position + bytes);
+        return there.remaining() == bytes && (!(there instanceof MappedByteBuffer mapped) || mapped.isLoaded());
     }
 
     /** Bytes from a position to the end of its segment, or of its file in what is older. */
