@@ -129,6 +129,26 @@ class ColdReadsTest {
     }
 
     @Test
+    void whatIsInMemoryNeedsNoWorkerHoweverFarBehindItIs() throws Exception {
+        start();
+        StoredMessage far = StoredMessage.of(store.queue("Orders", 1), "far", "");
+        store.append(far);
+        far.await();
+        String body = "x".repeat(2 << 20);
+        for (long written = 0; written <= QueueReader.WARM_LOG_BYTES; written += body.length()) {
+            StoredMessage message = StoredMessage.of(store.queue("Orders", 2), body, "");
+            store.append(message);
+            message.await();
+        }
+
+        PullResult result =
+                read(new PullQuery(store.queue("Orders", 1), 0, 32, 1 << 20, TagFilter.parse("TAG", "*")));
+
+        assertThat(result.status()).isEqualTo(Status.FOUND);
+        assertThat(result.count()).isEqualTo(1);
+    }
+
+    @Test
     void fewReadsRunAtOnceAndTheOthersWaitForThem() {
         start();
         ColdReads coldReads = new ColdReads(reader, handedOver::add);
