@@ -143,7 +143,7 @@ public final class Broker implements AutoCloseable {
                 scheduler,
                 workers);
         this.traffic = new Traffic(clock, scheduler);
-        this.retention = new RetentionRuns(state.topics(), storeSettings, store, clock, scheduler, workers);
+        this.retention = new RetentionRuns(state.topics(), storeSettings.retention(), store, clock, scheduler, workers);
         this.consumption =
                 new Consumption(settings, state, proposals, topicCreation, store, clock, scheduler, workers, traffic);
         this.deletion = new Deletion(proposals, registration, consumption);

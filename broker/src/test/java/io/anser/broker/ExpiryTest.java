@@ -16,6 +16,7 @@ import io.anser.protocol.operation.GetMinOffset;
 import io.anser.protocol.operation.PullMessage;
 import io.anser.protocol.operation.SearchOffsetByTimestamp;
 import io.anser.store.StoreSettings;
+import io.anser.store.retention.RetentionSettings;
 import io.anser.system.VirtualTime;
 import io.anser.transport.Reply;
 import java.nio.ByteBuffer;
@@ -54,7 +55,7 @@ class ExpiryTest {
         StoreSettings store = StoreSettings.defaults()
                 .withDirectory(directory)
                 .withSegmentBytes(SEGMENT_BYTES)
-                .withRetention(1, 0);
+                .withRetention(new RetentionSettings(1, 0));
         return new RunningBroker(store, BrokerSettings.defaults(), time);
     }
 

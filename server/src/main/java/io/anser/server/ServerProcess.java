@@ -8,7 +8,6 @@ import io.anser.server.settings.Settings;
 import io.anser.server.settings.SettingsCatalog;
 import io.anser.server.settings.SettingsException;
 import io.anser.store.StoreSettings;
-import io.anser.store.log.DiskSettings;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
 import io.anser.system.Threads;
@@ -66,12 +65,8 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Every setting of every role. */
     public static SettingsCatalog catalog() {
-        return SettingsCatalog.of(List.of(
-                BrokerSettings.class,
-                StoreSettings.class,
-                DiskSettings.class,
-                NameServerSettings.class,
-                TransportSettings.class));
+        return SettingsCatalog.of(
+                List.of(BrokerSettings.class, StoreSettings.class, NameServerSettings.class, TransportSettings.class));
     }
 
     /**
@@ -143,8 +138,7 @@ public final class ServerProcess implements AutoCloseable {
             TransportSettings transport,
             TimerThread timer,
             ExecutorService workers) {
-        StoreSettings store =
-                settings.as(StoreSettings.class).withDirectory(data).withDisk(settings.as(DiskSettings.class));
+        StoreSettings store = settings.as(StoreSettings.class).withDirectory(data);
         Broker broker = opened(new Broker(
                 settings.as(BrokerSettings.class),
                 store,

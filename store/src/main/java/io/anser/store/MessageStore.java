@@ -49,7 +49,11 @@ public final class MessageStore implements AutoCloseable {
     private static final int SEGMENTS_PER_DEVICE = 16;
     private static final int WORKER_SECONDS_MAX = 60;
 
-    /** One for snapshots, one for the index of keys, one for retention; none of them has more than one task at a time. */
+    /**
+     * One for snapshots, one for the index of keys, one for retention, as long as nobody reads a damaged index page: the
+     * repair of pages shares the pool. Whoever finds neither a thread nor a place in the queue, as long as the pool, tries
+     * again later.
+     */
     private static final int WORKERS = 3;
 
     private final StoreParts parts;

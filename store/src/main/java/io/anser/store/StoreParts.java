@@ -175,16 +175,16 @@ record StoreParts(
                 indexer,
                 parts,
                 found.snapshotPosition(),
-                settings.snapshotBytes(),
+                settings.derived().snapshotBytes(),
                 worker,
                 faults);
         if (adopting) {
             snapshotter.takeAndWrite(found.end());
             format.write(storage);
         }
-        int unitBytesMax = Math.min(settings.recordBytesMax(), format.segmentBytes() - 2 * LogRecord.HEADER_BYTES);
-        PendingAppends pending =
-                new PendingAppends(settings.pendingAppendsMax(), settings.pendingBytesMax(), unitBytesMax, fence);
+        int unitBytesMax =
+                Math.min(settings.appends().recordBytesMax(), format.segmentBytes() - 2 * LogRecord.HEADER_BYTES);
+        PendingAppends pending = new PendingAppends(settings.appends(), unitBytesMax, fence);
         WrittenBatches batches = new WrittenBatches();
         // Before the writer writes for the first time: whether it allocates is decided here.
         LogPreparer preparer =
@@ -192,8 +192,8 @@ record StoreParts(
         LogWriter writer = new LogWriter(log, queues, found.end(), pending, batches, marks, fence, disk, clock);
         LogPoint start = writer.startTerm();
         MessageReader messages = new MessageReader(log, verifier, marks, queues);
-        KeyIndex keys =
-                KeyIndex.open(storage, log, marks, start, messages, settings.keyMemoryBytes(), clock, worker, faults);
+        KeyIndex keys = KeyIndex.open(
+                storage, log, marks, start, messages, settings.derived().keyMemoryBytes(), clock, worker, faults);
         CommitObserver observer = CommitObserver.both(snapshotter, keys);
         Committer committer = new Committer(start, batches, pending, marks, fence, applier, commits, observer, faults);
         LogFlusher flusher = new LogFlusher(log, marks, fence);

@@ -61,7 +61,9 @@ public final class HandDriven {
     }
 
     static StoreSettings settings() {
-        return StoreSettings.defaults().withSegmentBytes(SEGMENT_BYTES).withSnapshotBytes(1L << 40);
+        return StoreSettings.defaults()
+                .withSegmentBytes(SEGMENT_BYTES)
+                .withDerived(new DerivedSettings(1L << 40, 4 << 20));
     }
 
     static HandDriven open(FaultyStorage storage) {

@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class KeyIndexTest {
     /** Runs of 512 entries, so that files are made, merged and left out. */
-    private static final StoreSettings SMALL_RUNS = HandDriven.settings().withKeyMemoryBytes(4096);
+    private static final StoreSettings SMALL_RUNS =
+            HandDriven.settings().withDerived(new DerivedSettings(1L << 40, 4096));
 
     private HandDriven store = HandDriven.open(new FaultyStorage(), SMALL_RUNS);
 

@@ -39,7 +39,7 @@ class KeyLookUpTest {
                 .withDirectory(directory)
                 .withDurability(Durability.MEMORY)
                 .withSegmentBytes(8 << 20)
-                .withKeyMemoryBytes(64 << 10);
+                .withDerived(new DerivedSettings(256 << 20, 64 << 10));
         CommitListener nobody = (queue, from, until) -> {};
         store = MessageStore.open(
                 settings, new RecordingState(), nobody, Clock.system(), (where, cause) -> fault.set(cause));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.store.file.FaultyStorage;
 import io.anser.store.file.StoreException;
+import io.anser.store.log.AppendSettings;
 import io.anser.store.queue.QueueLog;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -121,7 +122,7 @@ class LogWriterTest {
 
     @Test
     void aFullQueueAnswersBusyAndTakesAgainAfterTheCommit() {
-        StoreSettings settings = HandDriven.settings().withPending(16, 1 << 20);
+        StoreSettings settings = HandDriven.settings().withAppends(new AppendSettings(17 << 20, 16, 1 << 20));
         HandDriven store = HandDriven.open(storage, settings);
         List<TestUnit> units = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
@@ -145,7 +146,7 @@ class LogWriterTest {
 
     @Test
     void waitingBytesAreBoundedToo() {
-        StoreSettings settings = HandDriven.settings().withPending(1024, 1_000);
+        StoreSettings settings = HandDriven.settings().withAppends(new AppendSettings(17 << 20, 1024, 1_000));
         HandDriven store = HandDriven.open(storage, settings);
         TestUnit large = TestUnit.ofBytes(store.queue(0), 2_000);
         store.parts.pipeline().append(large); // alone it is taken, however small the bound

@@ -4,11 +4,11 @@ import io.anser.broker.metadata.RetentionAttributes;
 import io.anser.broker.metadata.TopicTable;
 import io.anser.protocol.message.Names;
 import io.anser.store.MessageStore;
-import io.anser.store.StoreSettings;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.DiskStatus;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.retention.RetentionPolicy;
+import io.anser.store.retention.RetentionSettings;
 import io.anser.store.retention.TopicRetention;
 import io.anser.system.Cancellable;
 import io.anser.system.Clock;
@@ -35,7 +35,7 @@ public final class RetentionRuns implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RetentionRuns.class);
 
     private final TopicTable topics;
-    private final StoreSettings settings;
+    private final RetentionSettings settings;
     private final MessageStore store;
     private final Clock clock;
     private final Scheduler scheduler;
@@ -54,7 +54,7 @@ public final class RetentionRuns implements AutoCloseable {
      */
     public RetentionRuns(
             TopicTable topics,
-            StoreSettings settings,
+            RetentionSettings settings,
             MessageStore store,
             Clock clock,
             Scheduler scheduler,
@@ -80,7 +80,7 @@ public final class RetentionRuns implements AutoCloseable {
     public RetentionPolicy policy() {
         Map<String, TopicRetention> asked = RetentionAttributes.of(topics);
         asked.put(Names.SCHEDULE_TOPIC, CARRIED_OVER);
-        return settings.retention(asked);
+        return settings.policy(asked);
     }
 
     private boolean mayUseMargin(QueueLog queue) {

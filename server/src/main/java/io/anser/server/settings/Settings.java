@@ -29,7 +29,8 @@ public final class Settings {
     }
 
     /**
-     * Makes a settings record from the values in force; components without a key keep their default.
+     * Makes a settings record from the values in force, and those that are components of it; other components without a key
+     * keep their default.
      *
      * @param type a record that the catalogue was made from
      * @throws SettingsException if the record refuses the combination of values
@@ -64,6 +65,8 @@ public final class Settings {
                         : parsed;
             }
         }
-        return SettingsCatalog.valueOf(component, defaults);
+        return component.getType().isRecord()
+                ? as(component.getType().asSubclass(Record.class))
+                : SettingsCatalog.valueOf(component, defaults);
     }
 }

@@ -19,7 +19,7 @@ public final class SettingsCatalog {
     private SettingsCatalog() {}
 
     /**
-     * Reads the records' annotations.
+     * Reads the records' annotations, and those of records that are components of them.
      *
      * @param records settings records; each has a static method {@code defaults()} that returns one
      * @throws IllegalStateException if two components claim one key or alias, or a component has no readable type
@@ -37,6 +37,8 @@ public final class SettingsCatalog {
             if (description != null) {
                 Object value = valueOf(component, defaults);
                 register(SettingDefinition.of(owner, component, description, value));
+            } else if (component.getType().isRecord()) {
+                add(component.getType().asSubclass(Record.class));
             }
         }
     }

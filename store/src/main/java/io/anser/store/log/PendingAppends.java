@@ -23,14 +23,13 @@ public final class PendingAppends {
     /**
      * An open door.
      *
-     * @param countMax most units without an outcome
-     * @param bytesMax most bytes of such units
-     * @param unitBytesMax largest single unit
+     * @param settings how many units may be without an outcome, and how many bytes of them
+     * @param unitBytesMax largest single unit, which a segment must have room for
      */
-    public PendingAppends(int countMax, long bytesMax, int unitBytesMax, Fence fence) {
+    public PendingAppends(AppendSettings settings, int unitBytesMax, Fence fence) {
+        this.countMax = settings.pendingAppendsMax();
+        this.bytesMax = settings.pendingBytesMax();
         this.queue = new MpscArrayQueue<>(countMax);
-        this.countMax = countMax;
-        this.bytesMax = bytesMax;
         this.unitBytesMax = unitBytesMax;
         this.fence = fence;
     }

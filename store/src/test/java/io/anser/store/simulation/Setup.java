@@ -1,7 +1,9 @@
 package io.anser.store.simulation;
 
+import io.anser.store.DerivedSettings;
 import io.anser.store.Durability;
 import io.anser.store.StoreSettings;
+import io.anser.store.log.AppendSettings;
 import io.anser.store.retention.RetentionPolicy;
 import io.anser.store.retention.TopicRetention;
 import java.util.Map;
@@ -60,8 +62,7 @@ record Setup(
     StoreSettings settings() {
         return StoreSettings.defaults()
                 .withDurability(durability)
-                .withSnapshotBytes(snapshotBytes)
-                .withKeyMemoryBytes(KEY_MEMORY_BYTES)
-                .withPending(PENDING_MAX, PENDING_BYTES_MAX);
+                .withDerived(new DerivedSettings(snapshotBytes, KEY_MEMORY_BYTES))
+                .withAppends(new AppendSettings(17 << 20, PENDING_MAX, PENDING_BYTES_MAX));
     }
 }
