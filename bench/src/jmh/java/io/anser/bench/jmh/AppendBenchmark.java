@@ -1,9 +1,6 @@
 package io.anser.bench.jmh;
 
 import io.anser.store.MessageStore;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadInfo;
-import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.AuxCounters;
@@ -20,10 +17,12 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * The append path alone: writer and committer at durability memory, 1 KB bodies, one appending thread, a burst of 2 GB that
- * the page cache holds. Run it with {@code -prof gc} for the allocation; divide by {@code messages}.
+ * The append path alone: encoding, the write into the log, the queue index and the commit at durability memory, 1 KB bodies,
+ * a burst of 2 GB that the page cache holds. No transport: one thread hands in units that it uses again. The time is the wall
+ * clock's; what counts is in {@link Cost}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -46,12 +45,18 @@ public class AppendBenchmark {
     private MessageStore store;
     private Burst burst;
 
-    /** What a burst cost the thread that writes and commits. */
+    /** What a burst cost the threads of the store. JMH shows sums over all bursts, so each adds its part of the mean. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Cost {
-        /** Records for each second of CPU of the thread {@code log-writer}. */
+        /** Records for each second of CPU of the thread {@code log-writer}, which runs the whole append path. */
         public double recordsPerCoreSecond;
+
+        /** The same with the threads that prepare space ahead of it and write back behind it. */
+        public double recordsPerCoreSecondOfAllThreads;
+
+        /** Bytes of heap that all threads of the store allocated, for each record. */
+        public double allocatedBytesPerRecord;
     }
 
     /** A new store for each burst, so that each finds the page cache the same. */
@@ -71,20 +76,13 @@ public class AppendBenchmark {
 
     /** One burst. */
     @Benchmark
-    public void append(Cost cost) {
-        long before = writerNanos();
+    public void append(Cost cost, BenchmarkParams parameters) {
+        StoreThreads before = StoreThreads.now();
         burst.run(messages);
-        cost.recordsPerCoreSecond = messages * 1e9 / Math.max(1, writerNanos() - before);
-    }
-
-    private static long writerNanos() {
-        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        long sum = 0;
-        for (ThreadInfo info : threads.getThreadInfo(threads.getAllThreadIds())) {
-            if (info != null && info.getThreadName().equals("log-writer")) {
-                sum += threads.getThreadCpuTime(info.getThreadId());
-            }
-        }
-        return sum;
+        StoreThreads used = StoreThreads.now().since(before);
+        int bursts = parameters.getMeasurement().getCount() * Math.max(1, parameters.getForks());
+        cost.recordsPerCoreSecond = messages / used.writerSeconds() / bursts;
+        cost.recordsPerCoreSecondOfAllThreads = messages / used.allSeconds() / bursts;
+        cost.allocatedBytesPerRecord = (double) used.allocatedBytes() / messages / bursts;
     }
 }
