@@ -1,9 +1,11 @@
 package io.anser.bench;
 
 import io.anser.bench.machine.Machine;
+import io.anser.bench.machine.PageCache;
 import io.anser.bench.peer.AnserPeer;
 import io.anser.bench.peer.ApachePeer;
 import io.anser.bench.peer.Peer;
+import io.anser.protocol.json.MalformedJsonException;
 import io.anser.system.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -27,8 +30,6 @@ import picocli.CommandLine.Option;
         footer = {"", "./anser bench micro [options of JMH] runs the microbenchmarks of the store."})
 public final class BenchCommand implements Callable<Integer> {
     private static final String HEAP = "2g";
-    private static final long READABLE_MESSAGES = 1_000_000;
-    private static final long QUICK_MESSAGES = 50_000;
     private static final int FAILED = 1;
     private static final int USAGE = 2;
 
@@ -53,14 +54,15 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--warmup",
             paramLabel = "MILLIS",
-            description = "Time before the window that counts (default: ${DEFAULT-VALUE}).")
-    private long warmMillis = 15_000;
+            description =
+                    "Time before the window that counts, at least, besides 500,000 messages (default: ${DEFAULT-VALUE}).")
+    private long warmMillis = 5_000;
 
     @Option(
             names = "--window",
             paramLabel = "MILLIS",
             description = "Length of the window that counts (default: ${DEFAULT-VALUE}).")
-    private long millis = 10_000;
+    private long millis = 6_000;
 
     @Option(names = "--quick", description = "One run of 3 s: shows that everything works, says nothing else.")
     private boolean quick;
@@ -68,8 +70,17 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--out", paramLabel = "FILE", description = "Where the page goes (default: standard output).")
     private @Nullable Path out;
 
-    @Option(names = "--output", paramLabel = "FORMAT", description = "json: one line for each run on standard output.")
+    @Option(
+            names = "--output",
+            paramLabel = "FORMAT",
+            description = "json: a line for each run on standard output as soon as it is over.")
     private String output = "text";
+
+    @Option(
+            names = "--from",
+            paramLabel = "FILE",
+            description = "Measures nothing; the page is made of what --output json wrote, of joined files as well.")
+    private @Nullable Path from;
 
     @Option(
             names = "--work",
@@ -90,6 +101,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (from != null) {
+            return reportSaved(from);
+        }
         if (vs != null && !vs.equals(Targets.APACHE)) {
             System.err.println("anser bench: --vs knows only apache, not " + vs);
             return USAGE;
@@ -111,23 +125,24 @@ public final class BenchCommand implements Callable<Integer> {
         Path folder = work == null ? home.resolve("target/bench") : work;
         Files.createDirectories(folder);
         List<Peer> peers = peers();
+        long touchedBytes = quick ? 0 : PageCache.touchFreeMemory(folder);
+        Circumstances circumstances = circumstances(folder, peers, touchedBytes);
+        if (output.equals("json")) {
+            System.out.println(SavedRuns.line(circumstances));
+        }
         boolean complete = true;
         List<RunResult> results = new ArrayList<>();
-        Runner runner = new Runner(
-                folder,
-                warmMillis,
-                millis,
-                quick ? QUICK_MESSAGES : READABLE_MESSAGES,
-                quick ? QUICK_MESSAGES : Workload.RESTART_MESSAGES,
-                Clock.system());
+        Runner runner = new Runner(folder, quick ? Amounts.quick() : Amounts.full(warmMillis, millis), Clock.system());
         for (Workload workload : workloads) {
             for (int number = 1; number <= runs; number++) {
                 for (Peer peer : peers) {
-                    complete &= run(runner, peer, workload, number, results);
+                    if (!peer.name().equals(Targets.APACHE) || workload.isBesideApache(number)) {
+                        complete &= run(runner, peer, workload, number, results);
+                    }
                 }
             }
         }
-        report(folder, peers, new Results(results));
+        report(circumstances, new Results(results));
         return complete ? 0 : FAILED;
     }
 
@@ -147,12 +162,14 @@ public final class BenchCommand implements Callable<Integer> {
 
     /** A server that fails in one run is told of, and does not end the others. */
     private boolean run(Runner runner, Peer peer, Workload workload, int number, List<RunResult> results) {
+        long started = Clock.system().nanos();
         try {
             RunResult result = runner.run(peer, workload, number);
             results.add(result);
-            System.err.println(Report.progress(result));
+            long seconds = TimeUnit.NANOSECONDS.toSeconds(Clock.system().nanos() - started);
+            System.err.println(Report.progress(result) + "; took " + seconds + " s");
             if (output.equals("json")) {
-                System.out.println(Report.json(result));
+                System.out.println(SavedRuns.line(result));
             }
             return true;
         } catch (IOException | RuntimeException e) {
@@ -161,8 +178,19 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    private void report(Path folder, List<Peer> peers, Results results) throws IOException {
-        Report.Circumstances circumstances = new Report.Circumstances(
+    private int reportSaved(Path file) throws IOException {
+        try {
+            SavedRuns saved = SavedRuns.read(Files.readAllLines(file));
+            report(saved.circumstances(), new Results(saved.runs()));
+            return 0;
+        } catch (IllegalArgumentException | MalformedJsonException e) {
+            System.err.println("anser bench: " + file + " holds no saved runs: " + e.getMessage());
+            return USAGE;
+        }
+    }
+
+    private Circumstances circumstances(Path folder, List<Peer> peers, long touchedBytes) {
+        return new Circumstances(
                 Machine.describe(folder),
                 command(),
                 Instant.ofEpochMilli(Clock.system().wallMillis())
@@ -172,7 +200,11 @@ public final class BenchCommand implements Callable<Integer> {
                 runs,
                 warmMillis,
                 millis,
+                touchedBytes,
                 peers.size() > 1 ? Optional.of(ApachePeer.VERSION) : Optional.empty());
+    }
+
+    private void report(Circumstances circumstances, Results results) throws IOException {
         String page = Report.markdown(circumstances, results);
         if (out != null) {
             Files.writeString(out, page);

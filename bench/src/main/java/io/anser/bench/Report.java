@@ -3,39 +3,18 @@ package io.anser.bench;
 import io.anser.bench.Results.Figure;
 import io.anser.bench.stats.Spread;
 import io.anser.bench.stats.Target;
-import io.anser.protocol.json.JsonDialect;
-import io.anser.protocol.json.JsonWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
-/** Results as a page in Markdown, and single runs as lines of JSON. Pure. */
+/** Results as a page in Markdown, and single runs as lines for who waits. Pure. */
 final class Report {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double MILLIS_PER_SECOND = 1e3;
     private static final double MIB = 1 << 20;
+    private static final double GIB = 1 << 30;
     private static final double PERCENT = 100;
-
-    /**
-     * How the runs were made.
-     *
-     * @param machine in one line
-     * @param command as typed
-     * @param date of the runs
-     * @param runs wanted for each server and workload
-     * @param warmMillis warm-up
-     * @param millis window that counts
-     * @param apache Apache's version; empty if it was not measured
-     */
-    record Circumstances(
-            String machine,
-            String command,
-            String date,
-            int runs,
-            long warmMillis,
-            long millis,
-            Optional<String> apache) {}
 
     private final Circumstances circumstances;
     private final Results results;
@@ -53,6 +32,7 @@ final class Report {
         report.targets();
         report.figures();
         report.refusals();
+        report.notes();
         return report.page.toString();
     }
 
@@ -67,21 +47,25 @@ final class Report {
         line("");
         line("- Machine: %s", circumstances.machine());
         line(
-                "- Servers: this tree's packaged server%s; the same JDK, heap and collector (G1), one process at a time, a new"
-                        + " and empty store for each run",
+                "- Servers: this tree's packaged server%s; the same JDK, heap and collector (G1), one server at a time, a new"
+                        + " process and an empty store for each run",
                 circumstances
                         .apache()
                         .map(version -> " and Apache RocketMQ " + version + " from Maven Central with its own defaults")
                         .orElse(""));
         line(
-                "- Runs: %d of each, the servers in turn; warm-up %d ms, window %d ms, each at most 2,000,000 messages",
-                circumstances.runs(), circumstances.warmMillis(), circumstances.millis());
-        line(
-                "- CPU is that of the server process (user and system) in the window, from /proc; the load generator shares"
-                        + " the machine");
+                "- Runs: %d of each, the servers in turn. The warm-up takes at least %d ms%s, the window that counts %d ms or"
+                        + " 2,000,000 messages sent",
+                circumstances.runs(),
+                circumstances.warmMillis(),
+                circumstances.command().contains(" --quick")
+                        ? ""
+                        : " and 500,000 messages (at most 60 s or 2,000,000 messages sent)",
+                circumstances.millis());
         line("- Every figure is the median (least..largest) over all runs");
         line(
-                "- A run does not count when other processes used over 5 %% of the machine or a request was refused. A target"
+                "- A run does not count when other processes used over 5 %% of the machine or over 0.1 %% of its requests were"
+                        + " refused. A target"
                         + " needs %d runs that count, else it is *not a verdict*",
                 Target.RUNS_MIN);
     }
@@ -124,29 +108,47 @@ final class Report {
     }
 
     private void rows(Workload workload) {
-        if (workload.isRestart()) {
-            row("messages in the store", workload, RunResult::messages);
-            row("seconds", workload, RunResult::seconds);
-            row("CPU-seconds", workload, RunResult::cpu);
-        } else if (workload.isIdle()) {
-            row("CPU, % of a core", workload, RunResult::cpu);
-        } else {
-            row("messages/s", workload, RunResult::messagesPerSecond);
-            row("CPU-seconds per million", workload, RunResult::cpu);
-            row("p50, ms", workload, run -> run.p50Nanos() / NANOS_PER_MILLI);
-            row("p99, ms", workload, run -> run.p99Nanos() / NANOS_PER_MILLI);
+        switch (workload.kind()) {
+            case RESTART -> {
+                row("messages in the store", workload, RunResult::messages);
+                row("seconds until a request is served", workload, RunResult::seconds);
+                row("CPU-seconds of the start", workload, RunResult::cpu);
+            }
+            case IDLE -> row("CPU, % of a core", workload, RunResult::cpu);
+            case LOAD, COLD_READ -> {
+                row("messages/s", workload, RunResult::messagesPerSecond);
+                row("CPU-seconds per million", workload, RunResult::cpu);
+                row("p50, ms", workload, run -> run.p50Nanos() / NANOS_PER_MILLI);
+                row("p99, ms", workload, run -> run.p99Nanos() / NANOS_PER_MILLI);
+            }
+            case APPEND -> row("seconds of a burst", workload, RunResult::seconds);
         }
+        details(workload);
         if (workload.durable()) {
             row("flush time, ms", workload, run -> run.flushSeconds() * MILLIS_PER_SECOND);
         }
+        if (workload.kind() != Workload.Kind.APPEND) {
+            row(
+                    "resident memory without mapped files, MiB",
+                    workload,
+                    run -> run.memory().residentBytes() / MIB);
+            row("threads", workload, run -> run.memory().threads());
+        }
         row(
-                "resident memory without mapped files, MiB",
-                workload,
-                run -> run.memory().residentBytes() / MIB);
-        row("threads", workload, run -> run.memory().threads());
+                "used by threads of the kernel, % of the machine",
+                workload, run -> run.usage().kernelShare() * PERCENT);
         row(
                 "used by other processes, % of the machine",
                 workload, run -> run.usage().othersShare() * PERCENT);
+    }
+
+    private void details(Workload workload) {
+        RunResult any = results.of(Targets.ANSER, workload).get(0);
+        for (Detail detail : Detail.values()) {
+            if (any.details().containsKey(detail)) {
+                row(detail.text(), workload, run -> run.detail(detail));
+            }
+        }
     }
 
     private void row(String name, Workload workload, ToDoubleFunction<RunResult> value) {
@@ -173,75 +175,88 @@ final class Report {
         });
     }
 
+    private void notes() {
+        line("");
+        line("## How to read it");
+        line("");
+        line(
+                "- CPU is user and system time of the server's process in the window, from /proc. Apache's name server is a"
+                        + " process of its own and not in its figure; ours is in the same process and is. Threads of the kernel,"
+                        + " which write back what a server wrote, are charged to no process and shown in a row of their own.");
+        line(
+                "- The load generator is one thread on the same machine. Where a server is faster than it or than the cores that"
+                        + " both share, messages/s say little; CPU per message says what the server costs.");
+        line(
+                "- *Other processes* are all busy time of the machine, with what the host of a virtual machine took, less the"
+                        + " server, the load generator and the threads of the kernel.");
+        line(
+                "- At durability *disk* an acknowledgement means flushed to the device, at *memory* taken into the page cache;"
+                        + " Apache's names for them are SYNC_FLUSH and ASYNC_FLUSH. The flush time is measured right before each"
+                        + " run on the same device: 64 KiB over existing space, then fdatasync, the median of 256.");
+        if (circumstances.touchedBytes() > 0) {
+            line(
+                    "- Before the first run %.1f GiB of free memory were written to once and given back, since a virtual machine"
+                            + " gets memory from its host at first use, which costs time. A host that takes free memory back"
+                            + " makes every run pay for it again.",
+                    circumstances.touchedBytes() / GIB);
+        }
+        line(
+                "- Before each run the store of the one before is removed and everything is written to the device (`sync`), so"
+                        + " that no run does the work of another.");
+        line(
+                "- *append* is JMH without a server: `./anser bench micro Append`. The core-seconds are CPU time of the one"
+                        + " thread that encodes, writes, indexes and commits; allocation is that of all threads of the store.");
+        line(
+                "- *cold-read*: the server that took the old messages is stopped, its files are taken out of the page cache"
+                        + " (posix_fadvise), and a new one is started and warmed up with sends. The times with and without the"
+                        + " cold group come from the same server, one after the other; the row on the device shows how much was"
+                        + " really read from it. Apache's broker reads the newest segments of its log when it starts, which warms"
+                        + " them.");
+        line(
+                "- *live heap* is what stays after a full collection (`jcmd GC.class_histogram`), *files of indexes"
+                        + " and snapshots* what they occupy on the device after a clean stop. Messages of restarts have a unique key each, so the index of keys is included.");
+        line(
+                "- Apache's server runs beside ours in every run of a workload whose target compares both, once where its figure"
+                        + " is only shown, and not at all in restarts, which take it minutes, and with 100,000 queues, for which it"
+                        + " maps a file each: more than Linux allows a process by default.");
+    }
+
     private static String capitalized(String text) {
         return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 
     /** One run for a reader who waits. */
     static String progress(RunResult run) {
-        if (run.workload().isRestart()) {
-            return String.format(
-                    Locale.ROOT,
-                    "%-14s %-7s run %d: %.2f s with %,d messages, %.2f CPU-s%s",
-                    run.workload().id(),
-                    run.peer(),
-                    run.number(),
-                    run.seconds(),
-                    run.messages(),
-                    run.cpu(),
-                    noise(run));
-        }
-        return String.format(
-                Locale.ROOT,
-                "%-14s %-7s run %d: %,.0f messages/s, %.2f %s, p50 %.2f ms, p99 %.2f ms%s%s",
-                run.workload().id(),
-                run.peer(),
-                run.number(),
-                run.messagesPerSecond(),
-                run.cpu(),
-                run.workload().isIdle() ? "% of a core" : "CPU-s per million",
-                run.p50Nanos() / NANOS_PER_MILLI,
-                run.p99Nanos() / NANOS_PER_MILLI,
-                noise(run),
-                run.failures() == 0 ? "" : "; not a verdict: refused " + run.failures() + " " + run.firstFailure());
+        String figures = switch (run.workload().kind()) {
+            case RESTART ->
+                String.format(
+                        Locale.ROOT, "%.2f s with %,d messages, %.2f CPU-s", run.seconds(), run.messages(), run.cpu());
+            case IDLE -> String.format(Locale.ROOT, "%.2f %% of a core", run.cpu());
+            case APPEND -> String.format(Locale.ROOT, "%.2f s", run.seconds());
+            case LOAD, COLD_READ ->
+                String.format(
+                        Locale.ROOT,
+                        "%,.0f messages/s, %.2f CPU-s per million, p50 %.2f ms, p99 %.2f ms",
+                        run.messagesPerSecond(),
+                        run.cpu(),
+                        run.p50Nanos() / NANOS_PER_MILLI,
+                        run.p99Nanos() / NANOS_PER_MILLI);
+        };
+        StringBuilder line = new StringBuilder(String.format(
+                Locale.ROOT, "%-14s %-7s run %d: %s", run.workload().id(), run.peer(), run.number(), figures));
+        new TreeMap<>(run.details())
+                .forEach((detail, value) -> line.append(String.format(Locale.ROOT, "; %s %.4g", detail.id(), value)));
+        return line + noise(run);
     }
 
     private static String noise(RunResult run) {
-        return run.usage().isQuiet()
-                ? ""
-                : String.format(
-                        Locale.ROOT,
-                        "; not a verdict: others used %.0f %% of the machine",
-                        run.usage().othersShare() * PERCENT);
-    }
-
-    /** One run as a line of JSON. */
-    static String json(RunResult run) {
-        byte[] json = new JsonWriter(JsonDialect.STANDARD)
-                .beginObject()
-                .member("workload", run.workload().id())
-                .member("server", run.peer())
-                .member("run", run.number())
-                .member("durability", run.workload().durable() ? "disk" : "memory")
-                .member("messages", run.messages())
-                .member("seconds", run.seconds())
-                .member("messagesPerSecond", run.messagesPerSecond())
-                .member("cpuSeconds", run.usage().server())
-                .member(
-                        run.workload().isRestart()
-                                ? "cpu"
-                                : run.workload().isIdle() ? "cpuPercentOfCore" : "cpuSecondsPerMillion",
-                        run.cpu())
-                .member("p50Nanos", run.p50Nanos())
-                .member("p99Nanos", run.p99Nanos())
-                .member("flushSeconds", run.flushSeconds())
-                .member("residentBytes", run.memory().residentBytes())
-                .member("threads", run.memory().threads())
-                .member("othersShare", run.usage().othersShare())
-                .member("failures", run.failures())
-                .member("verdict", run.isVerdict())
-                .endObject()
-                .toBytes();
-        return new String(json, StandardCharsets.UTF_8);
+        return (run.usage().isQuiet()
+                        ? ""
+                        : String.format(
+                                Locale.ROOT,
+                                "; not a verdict: others used %.0f %% of the machine",
+                                run.usage().othersShare() * PERCENT))
+                + (run.failures() == 0 ? "" : "; refused " + run.failures() + " " + run.firstFailure())
+                + (run.isRefused() ? "; not a verdict" : "");
     }
 }

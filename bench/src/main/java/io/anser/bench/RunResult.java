@@ -2,6 +2,7 @@ package io.anser.bench;
 
 import io.anser.bench.machine.Memory;
 import io.anser.bench.machine.Usage;
+import java.util.Map;
 
 /**
  * What one run of one server at one workload showed.
@@ -18,6 +19,7 @@ import io.anser.bench.machine.Usage;
  * @param memory of the server at the end of the window
  * @param failures requests that were refused
  * @param firstFailure the first refusal, empty if there was none
+ * @param details what only this workload measures
  */
 record RunResult(
         String peer,
@@ -31,9 +33,31 @@ record RunResult(
         double flushSeconds,
         Memory memory,
         long failures,
-        String firstFailure) {
+        String firstFailure,
+        Map<Detail, Double> details) {
     private static final double MILLION = 1e6;
     private static final double PERCENT = 100;
+
+    /** Apache's broker refuses sends that waited for 200 ms; a single pause must not take a run away. */
+    private static final double REFUSED_MAX = 0.001;
+
+    /** The details are never changed. */
+    RunResult {
+        details = Map.copyOf(details);
+    }
+
+    /** A run in which no request is timed. */
+    static RunResult withoutLoad(
+            String peer,
+            Workload workload,
+            int number,
+            long messages,
+            double seconds,
+            Usage usage,
+            Memory memory,
+            Map<Detail, Double> details) {
+        return new RunResult(peer, workload, number, messages, seconds, usage, 0, 0, 0, memory, 0, "", details);
+    }
 
     double messagesPerSecond() {
         return messages / seconds;
@@ -44,10 +68,16 @@ record RunResult(
      * of the restart.
      */
     double cpu() {
-        if (workload.isRestart()) {
-            return usage.server();
-        }
-        return workload.isIdle() ? PERCENT * usage.server() / seconds : usage.server() * MILLION / messages;
+        return switch (workload.kind()) {
+            case RESTART, APPEND -> usage.server();
+            case IDLE -> PERCENT * usage.server() / seconds;
+            case LOAD, COLD_READ -> usage.server() * MILLION / messages;
+        };
+    }
+
+    /** A detail; not a number if the run has none. */
+    double detail(Detail detail) {
+        return details.getOrDefault(detail, Double.NaN);
     }
 
     /** Messages per second as a share of what so many clients can get that wait for one flush each. */
@@ -55,8 +85,13 @@ record RunResult(
         return messagesPerSecond() * flushSeconds / Workload.DURABLE_CONNECTIONS;
     }
 
-    /** Whether the run counts: the machine did nothing else, and no request was refused. */
+    /** Whether the run counts: the machine did nothing else, and hardly a request was refused. */
     boolean isVerdict() {
-        return usage.isQuiet() && failures == 0;
+        return usage.isQuiet() && !isRefused();
+    }
+
+    /** Whether so many requests were refused that the figures are not those of the workload. */
+    boolean isRefused() {
+        return failures > messages * REFUSED_MAX;
     }
 }

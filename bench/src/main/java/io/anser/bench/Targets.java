@@ -27,6 +27,12 @@ final class Targets {
     private record Rule(Target target, Function<Results, Optional<Figure>> figure) {}
 
     private static final List<Rule> RULES = List.of(
+            new Rule(
+                    Target.atLeast("append: 1 KB records per core-second", 1_000_000),
+                    results -> detail(results, Workload.APPEND, Detail.RECORDS_PER_CORE_SECOND)),
+            new Rule(
+                    Target.atMost("append: bytes allocated per record", 1),
+                    results -> detail(results, Workload.APPEND, Detail.ALLOCATED_BYTES_PER_RECORD)),
             cpuBesideApache(Workload.SEND_1K, QUARTER),
             cpuBesideApache(Workload.SEND_1K_BINARY, QUARTER),
             cpuBesideApache(Workload.BATCH_32, QUARTER),
@@ -40,8 +46,18 @@ final class Targets {
             cpuBesideApache(Workload.DURABLE_64X32, QUARTER),
             cpuBesideSend(Workload.TOPICS_1000X8, 1.2),
             cpuBesideSend(Workload.QUEUES_100000, 1.5),
-            restart(Workload.RESTART_STOP, 3),
-            restart(Workload.RESTART_KILL, 10));
+            new Rule(
+                    Target.atMost("cold-read: ack p99 beside the cold group as a multiple of that without", 2),
+                    results -> quotient(results, Detail.ACK_P99_MILLIS, Detail.ACK_P99_ALONE_MILLIS)),
+            new Rule(
+                    Target.atMost("cold-read: delivery p99 beside the cold group as a multiple of that without", 2),
+                    results -> quotient(results, Detail.DELIVERY_P99_MILLIS, Detail.DELIVERY_P99_ALONE_MILLIS)),
+            restart(Workload.RESTART_STOP, Workload.RESTART_MESSAGES, 3),
+            restart(Workload.RESTART_KILL, Workload.RESTART_MESSAGES, 10),
+            restart(Workload.RESTART_QUEUES, Workload.MANY_QUEUES_MESSAGES, 10),
+            new Rule(
+                    Target.atMost("restart-queues: MiB of indexes and snapshots", 300),
+                    results -> detail(results, Workload.RESTART_QUEUES, Detail.INDEX_MIB)));
 
     private Targets() {}
 
@@ -57,12 +73,19 @@ final class Targets {
                 results -> results.ratio(ANSER, workload, Workload.SEND_1K, RunResult::cpu));
     }
 
+    private static Optional<Figure> detail(Results results, Workload workload, Detail detail) {
+        return results.figure(ANSER, workload, run -> run.detail(detail));
+    }
+
+    private static Optional<Figure> quotient(Results results, Detail over, Detail under) {
+        return results.figure(ANSER, Workload.COLD_READ, run -> run.detail(over) / run.detail(under));
+    }
+
     /** Says nothing about a store that is smaller than the target speaks of. */
-    private static Rule restart(Workload workload, double seconds) {
+    private static Rule restart(Workload workload, long messages, double seconds) {
         return new Rule(
                 Target.atMost(workload.id() + ": seconds", seconds),
-                results -> results.of(ANSER, workload).stream()
-                                .allMatch(run -> run.messages() >= Workload.RESTART_MESSAGES)
+                results -> results.of(ANSER, workload).stream().allMatch(run -> run.messages() >= messages)
                         ? results.figure(ANSER, workload, RunResult::seconds)
                         : Optional.empty());
     }

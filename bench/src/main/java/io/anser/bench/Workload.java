@@ -5,81 +5,160 @@ import io.anser.bench.load.Limits;
 import io.anser.bench.load.LoadLoop;
 import io.anser.bench.load.PullLoad;
 import io.anser.bench.load.SendLoad;
+import io.anser.bench.load.TailLoad;
 import io.anser.bench.load.Tally;
 import io.anser.protocol.frame.HeaderEncoding;
 import io.anser.system.Clock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** What a server is asked to do. All bodies have 1 KB. */
 enum Workload {
+    /** The append path without a server. */
+    APPEND(
+            "a burst of 2 GB of 1 KB records into the log and one queue's index, no transport",
+            Kind.APPEND,
+            Beside.NEVER),
     /** The plain case. */
-    SEND_1K("send 1 KB, JSON headers, 4 connections x 64 in flight", false, 1, 8, send(4, 64)),
+    SEND_1K("send 1 KB, JSON headers, 4 connections x 64 in flight", send(4, 64), Beside.ALWAYS),
     /** The same with the other encoding. */
     SEND_1K_BINARY(
             "send 1 KB, binary headers, 4 connections x 64 in flight",
-            false,
-            1,
-            8,
-            new Sending(4, 64, 1, HeaderEncoding.BINARY)),
+            new Sending(4, 64, 1, HeaderEncoding.BINARY),
+            Beside.ALWAYS),
     /** Batches. */
     BATCH_32(
             "send batches of 32 x 1 KB, JSON headers, 4 connections x 8 in flight",
-            false,
-            1,
-            8,
-            new Sending(4, 8, 32, HeaderEncoding.JSON)),
+            new Sending(4, 8, 32, HeaderEncoding.JSON),
+            Beside.ALWAYS),
     /** Reading what is in the page cache. */
-    PULL_32("pull 32 x 1 KB, hot, 1 connection, 8 queues, one pull in flight each", false, 1, 8, null),
+    PULL_32("pull 32 x 1 KB, hot, 1 connection, 8 queues, one pull in flight each", Kind.LOAD, Beside.ALWAYS),
     /** Each producer waits for the flush. */
-    DURABLE_64X1("send 1 KB, 64 connections x 1 in flight", true, 1, 8, send(64, 1)),
+    DURABLE_64X1("send 1 KB, 64 connections x 1 in flight", true, 1, 8, send(64, 1), Beside.ONCE),
     /** Flushes shared by many. */
-    DURABLE_64X32("send 1 KB, 64 connections x 32 in flight", true, 1, 8, send(64, 32)),
+    DURABLE_64X32("send 1 KB, 64 connections x 32 in flight", true, 1, 8, send(64, 32), Beside.ALWAYS),
     /** Many topics. */
-    TOPICS_1000X8("send 1 KB to 1,000 topics x 8 queues, 4 connections x 64 in flight", false, 1000, 8, send(4, 64)),
+    TOPICS_1000X8(
+            "send 1 KB to 1,000 topics x 8 queues, 4 connections x 64 in flight",
+            false,
+            1000,
+            8,
+            send(4, 64),
+            Beside.ONCE),
     /** Very many queues. */
     QUEUES_100000(
-            "send 1 KB to 100 topics x 1,000 queues, 4 connections x 64 in flight", false, 100, 1000, send(4, 64)),
+            "send 1 KB to 100 topics x 1,000 queues, 4 connections x 64 in flight",
+            false,
+            100,
+            1000,
+            send(4, 64),
+            Beside.NEVER),
+    /** A group far behind. */
+    COLD_READ(
+            "send 1 KB at 2,000/s and read at the tail, without and with a group that reads 4,000,000 old messages which"
+                    + " are not in the page cache",
+            Kind.COLD_READ,
+            Beside.ONCE),
     /** A start with what a clean stop left. */
-    RESTART_STOP("restart of a full store after SIGTERM, until a request is served", false, 1, 8, null),
+    RESTART_STOP("restart of a full store after SIGTERM, until a request is served", Kind.RESTART, Beside.NEVER),
     /** A start with what was there when the process was killed. */
-    RESTART_KILL("restart of a full store after kill -9, until a request is served", false, 1, 8, null),
+    RESTART_KILL("restart of a full store after kill -9, until a request is served", Kind.RESTART, Beside.NEVER),
+    /** The same with very many queues. */
+    RESTART_QUEUES(
+            "restart of a store with 100 topics x 1,000 queues, 10 messages in each, after kill -9, until a request is"
+                    + " served",
+            Kind.RESTART,
+            100,
+            1000,
+            Beside.NEVER),
     /** Nothing at all. */
-    IDLE("no client, one topic", false, 1, 8, null);
+    IDLE("no client, one topic", Kind.IDLE, Beside.ONCE);
+
+    /** How a workload is run. */
+    enum Kind {
+        /** Connections send or read as fast as they get answers. */
+        LOAD,
+        /** {@link ColdRead}. */
+        COLD_READ,
+        /** {@link Restart}. */
+        RESTART,
+        /** {@link AppendRun}. */
+        APPEND,
+        /** Nothing is sent. */
+        IDLE
+    }
+
+    /** How often Apache's server runs it as well. */
+    private enum Beside {
+        /** Each time, in turn: a target speaks of the ratio. */
+        ALWAYS,
+        /** Once, for a reader to see. */
+        ONCE,
+        /** Not at all. */
+        NEVER
+    }
 
     /** Messages of a store that is restarted: a log of over 10 GB. */
     static final long RESTART_MESSAGES = 9_000_000;
 
+    /** Messages of a store with 100,000 queues that is restarted. */
+    static final long MANY_QUEUES_MESSAGES = 1_000_000;
+
     /** Producers of {@link #DURABLE_64X1}, each with one send in flight. */
     static final int DURABLE_CONNECTIONS = 64;
 
-    private static final int BODY_BYTES = 1024;
-    private static final int PULL_MOST = 32;
-
     /** No phase of a run writes more than fits the page cache beside the servers. */
-    private static final long PHASE_MESSAGES = 2_000_000;
+    static final long PHASE_MESSAGES = 2_000_000;
+
+    private static final int BODY_BYTES = 1024;
+    private static final int BATCH = 32;
+    private static final String TAIL_GROUP = "bench-tail";
+    private static final int TAIL_PER_SECOND = 2_000;
+
+    /** So many sends wait for their answers before a producer with a fixed rate waits as well: those of two seconds. */
+    private static final int TAIL_IN_FLIGHT = 4_096;
 
     private record Sending(int connections, int inFlight, int batch, HeaderEncoding encoding) {}
 
     private final String text;
+    private final Kind kind;
     private final boolean durable;
     private final int topics;
     private final int queues;
+    private final Beside beside;
 
     @SuppressWarnings("ImmutableEnumChecker") // an Optional of a record of values
     private final Optional<Sending> sending;
 
-    Workload(String text, boolean durable, int topics, int queues, @Nullable Sending sending) {
+    Workload(
+            String text, Kind kind, boolean durable, int topics, int queues, Optional<Sending> sending, Beside beside) {
         this.text = text;
+        this.kind = kind;
         this.durable = durable;
         this.topics = topics;
         this.queues = queues;
-        this.sending = Optional.ofNullable(sending);
+        this.sending = sending;
+        this.beside = beside;
+    }
+
+    Workload(String text, boolean durable, int topics, int queues, Sending sending, Beside beside) {
+        this(text, Kind.LOAD, durable, topics, queues, Optional.of(sending), beside);
+    }
+
+    Workload(String text, Sending sending, Beside beside) {
+        this(text, false, 1, 8, sending, beside);
+    }
+
+    Workload(String text, Kind kind, int topics, int queues, Beside beside) {
+        this(text, kind, false, topics, queues, Optional.empty(), beside);
+    }
+
+    Workload(String text, Kind kind, Beside beside) {
+        this(text, kind, 1, 8, beside);
     }
 
     private static Sending send(int connections, int inFlight) {
@@ -88,7 +167,7 @@ enum Workload {
 
     /** The name on the command line and in results, such as {@code send-1k}. */
     String id() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return Names.hyphenated(name());
     }
 
     /**
@@ -121,65 +200,84 @@ enum Workload {
         return durable ? "disk (flushed before the acknowledgement)" : "memory (flushed after the acknowledgement)";
     }
 
-    /** Whether the time of a restart is measured. */
-    boolean isRestart() {
-        return this == RESTART_STOP || this == RESTART_KILL;
+    /** How it is run. */
+    Kind kind() {
+        return kind;
     }
 
-    /** Whether nothing is sent or read. */
-    boolean isIdle() {
-        return this == IDLE;
+    /** How many queues each topic has. */
+    int queues() {
+        return queues;
+    }
+
+    /** Whether Apache's server runs it in the alternating run with this number, from 1. */
+    boolean isBesideApache(int number) {
+        return switch (beside) {
+            case ALWAYS -> true;
+            case ONCE -> number == 1;
+            case NEVER -> false;
+        };
     }
 
     /**
-     * Creates the topics and what is to be read, and connects the load. Not for an idle run or a restart.
+     * Creates the topics and what is to be read, and connects the load.
      *
      * @param readable how many messages there are to be read, if the workload reads
      */
     LoadLoop prepare(InetSocketAddress server, long readable, Tally tally, Clock clock) throws IOException {
         List<String> names = createTopics(server);
         if (sending.isPresent()) {
-            return load(names, sending.get()).connect(server, tally, clock);
+            return load(names, sending.get(), 0).connect(server, tally, clock);
         }
-        fill(names, server, readable, clock);
-        return new PullLoad(names.get(0), queues, PULL_MOST).connect(server, tally, clock);
+        fill(server, readable, clock);
+        return pull("bench-consumer").connect(server, tally, clock);
     }
 
-    /** Creates the topic and stores so many messages in it, or a few more. */
-    void fill(InetSocketAddress server, long messages, Clock clock) throws IOException {
-        fill(createTopics(server), server, messages, clock);
-    }
-
-    private void fill(List<String> names, InetSocketAddress server, long messages, Clock clock) {
-        load(names, new Sending(2, 8, PULL_MOST, HeaderEncoding.JSON))
+    /** Stores so many messages in the topics, which exist, or a few more: in batches, where that leaves enough for each queue. */
+    void fill(InetSocketAddress server, long messages, Clock clock) {
+        int batch = topics == 1 ? BATCH : 1;
+        load(names(), new Sending(4, 256 / batch, batch, HeaderEncoding.JSON), 0)
                 .connect(server, new Tally(), clock)
-                .run(Limits.messages(messages), new LoadLoop.Window() {
-                    @Override
-                    public void opened() {}
+                .run(Limits.messages(messages), LoadLoop.NO_WINDOW);
+    }
 
-                    @Override
-                    public void closed() {}
-                });
+    /** Sends as fast as the answers come and a reader at the tail, to warm a server up. */
+    TailLoad warmingTail() {
+        return new TailLoad(load(names(), send(4, 64), 0), TAIL_GROUP, BATCH);
+    }
+
+    /** Sends with a fixed rate, and a reader at the tail. */
+    TailLoad tail() {
+        Sending one = new Sending(1, TAIL_IN_FLIGHT, 1, HeaderEncoding.JSON);
+        return new TailLoad(load(names(), one, TAIL_PER_SECOND), TAIL_GROUP, BATCH);
+    }
+
+    /** A group that reads the first topic from its front. */
+    PullLoad pull(String group) {
+        return new PullLoad(group, names().get(0), queues, BATCH, false);
+    }
+
+    private List<String> names() {
+        return IntStream.range(0, topics).mapToObj(number -> "bench-" + number).toList();
     }
 
     List<String> createTopics(InetSocketAddress server) throws IOException {
-        List<String> names =
-                IntStream.range(0, topics).mapToObj(number -> "bench-" + number).toList();
         try (AdminConnection admin = new AdminConnection(server)) {
-            for (String name : names) {
+            for (String name : names()) {
                 admin.createTopic(name, queues);
             }
         }
-        return names;
+        return names();
     }
 
-    private SendLoad load(List<String> names, Sending how) {
-        return new SendLoad(names, queues, how.connections(), how.inFlight(), how.batch(), BODY_BYTES, how.encoding());
+    private SendLoad load(List<String> names, Sending how, int perSecond) {
+        return new SendLoad(
+                names, queues, how.connections(), how.inFlight(), how.batch(), BODY_BYTES, how.encoding(), perSecond);
     }
 
     /** The limits of a run; reading fills nothing, so only its time ends it. */
-    Limits limits(long warmNanos, long nanos) {
+    Limits limits(Amounts amounts) {
         long most = sending.isPresent() ? PHASE_MESSAGES : Long.MAX_VALUE;
-        return new Limits(warmNanos, most, nanos, most);
+        return new Limits(amounts.warmUp(most), TimeUnit.MILLISECONDS.toNanos(amounts.millis()), most);
     }
 }

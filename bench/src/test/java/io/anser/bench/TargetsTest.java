@@ -1,6 +1,7 @@
 package io.anser.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.bench.machine.Memory;
 import io.anser.bench.machine.Usage;
@@ -8,13 +9,14 @@ import io.anser.bench.stats.Spread;
 import io.anser.bench.stats.Target.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class TargetsTest {
     private static final double SECONDS = 10;
-    private static final Report.Circumstances CIRCUMSTANCES = new Report.Circumstances(
-            "a machine", "./anser bench --vs apache", "2026-01-31", 5, 10_000, 10_000, Optional.of("5.5.0"));
+    private static final Circumstances CIRCUMSTANCES = new Circumstances(
+            "a machine", "./anser bench --vs apache", "2026-01-31", 5, 10_000, 10_000, 0, Optional.of("5.5.0"));
 
     private final List<RunResult> runs = new ArrayList<>();
 
@@ -56,6 +58,35 @@ class TargetsTest {
     }
 
     @Test
+    void runWithManyRefusalsDoesNotCount() {
+        RunResult few = withFailures(1_000);
+        RunResult many = withFailures(1_001);
+
+        assertThat(few.isVerdict()).isTrue();
+        assertThat(many.isVerdict()).isFalse();
+        assertThat(Report.progress(few)).endsWith("; refused 1000 busy");
+        assertThat(Report.progress(many)).endsWith("; refused 1001 busy; not a verdict");
+    }
+
+    private static RunResult withFailures(long failures) {
+        RunResult any = run("apache", Workload.SEND_1K, 1, 1_000_000, 8, 0, 0);
+        return new RunResult(
+                any.peer(),
+                any.workload(),
+                any.number(),
+                any.messages(),
+                any.seconds(),
+                any.usage(),
+                any.p50Nanos(),
+                any.p99Nanos(),
+                any.flushSeconds(),
+                any.memory(),
+                failures,
+                "busy",
+                Map.of());
+    }
+
+    @Test
     void withoutApacheThereIsNoRatio() {
         send("anser", 1, 8, 0);
 
@@ -91,11 +122,71 @@ class TargetsTest {
     }
 
     @Test
+    void detailsAreJudgedAndShown() {
+        for (int number = 1; number <= 5; number++) {
+            runs.add(coldRead(number));
+        }
+        Results results = new Results(runs);
+
+        assertThat(Targets.judge(results))
+                .extracting(outcome -> outcome.figure().all().median())
+                .containsExactly(1.5, 3.0);
+        assertThat(Report.markdown(CIRCUMSTANCES, results))
+                .contains("| ack p99 beside the cold group, ms | 3.00 (3.00..3.00) | - | - |");
+    }
+
+    private static RunResult coldRead(int number) {
+        RunResult any = run("anser", Workload.COLD_READ, number, 12_000, 1, 0, 0);
+        return RunResult.withoutLoad(
+                "anser",
+                Workload.COLD_READ,
+                number,
+                any.messages(),
+                any.seconds(),
+                any.usage(),
+                any.memory(),
+                Map.of(
+                        Detail.ACK_P99_ALONE_MILLIS, 2.0,
+                        Detail.ACK_P99_MILLIS, 3.0,
+                        Detail.DELIVERY_P99_ALONE_MILLIS, 1.0,
+                        Detail.DELIVERY_P99_MILLIS, 3.0));
+    }
+
+    @Test
+    void savedRunsMakeTheSamePage() {
+        send("anser", 1, 8, 5);
+        send("apache", 1, 40, 0);
+        runs.add(coldRead(1));
+        List<String> lines = new ArrayList<>(List.of(SavedRuns.line(CIRCUMSTANCES)));
+        runs.forEach(run -> lines.add(SavedRuns.line(run)));
+
+        SavedRuns saved = SavedRuns.read(lines);
+
+        assertThat(Report.markdown(saved.circumstances(), new Results(saved.runs())))
+                .isEqualTo(Report.markdown(CIRCUMSTANCES, new Results(runs)));
+    }
+
+    @Test
     void lineOfJsonHasTheRun() {
         send("anser", 2, 8, 5);
 
-        assertThat(Report.json(runs.get(0)))
+        assertThat(SavedRuns.line(runs.get(0)))
                 .contains("\"workload\":\"send-1k\"", "\"run\":2", "\"durability\":\"memory\"", "\"verdict\":false");
+    }
+
+    @Test
+    void savedLineWithoutAMemberIsNamed() {
+        assertThatThrownBy(() -> SavedRuns.read(List.of("{\"server\":\"anser\"}")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("no member workload");
+    }
+
+    @Test
+    void apacheRunsOnceWhereNoTargetComparesBoth() {
+        assertThat(Workload.SEND_1K.isBesideApache(5)).isTrue();
+        assertThat(Workload.DURABLE_64X1.isBesideApache(1)).isTrue();
+        assertThat(Workload.DURABLE_64X1.isBesideApache(2)).isFalse();
+        assertThat(Workload.RESTART_KILL.isBesideApache(1)).isFalse();
     }
 
     private Targets.Outcome only() {
@@ -117,7 +208,7 @@ class TargetsTest {
             double cpuSeconds,
             double others,
             double flushSeconds) {
-        Usage usage = new Usage(cpuSeconds + 2 + others, 2 * SECONDS, cpuSeconds, cpuSeconds + 2);
+        Usage usage = new Usage(cpuSeconds + 2 + others, 2 * SECONDS, cpuSeconds, cpuSeconds + 2, Map.of());
         return new RunResult(
                 peer,
                 workload,
@@ -130,6 +221,7 @@ class TargetsTest {
                 flushSeconds,
                 new Memory(1 << 20, 20),
                 0,
-                "");
+                "",
+                Map.of());
     }
 }

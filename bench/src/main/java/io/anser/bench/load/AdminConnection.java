@@ -12,17 +12,28 @@ import java.nio.ByteBuffer;
 
 /** A connection that asks and waits, for what comes before a load. */
 public final class AdminConnection implements AutoCloseable {
-    private static final int TIMEOUT_MILLIS = 60_000;
+    /** Long enough for a server that creates a topic while the device is busy. */
+    private static final int PATIENCE_MILLIS = 60_000;
+
     private static final int READ_WRITE = 6;
     private static final int LENGTH_MASK = 0xFFFFFF;
 
     private final Socket socket = new Socket();
 
-    /** Connects. */
+    /** Connects, and waits a minute for each answer. */
     public AdminConnection(InetSocketAddress server) throws IOException {
+        this(server, PATIENCE_MILLIS);
+    }
+
+    /**
+     * Connects.
+     *
+     * @param timeoutMillis how long to wait for the connection and for each answer
+     */
+    public AdminConnection(InetSocketAddress server, int timeoutMillis) throws IOException {
         socket.setTcpNoDelay(true);
-        socket.connect(server, TIMEOUT_MILLIS);
-        socket.setSoTimeout(TIMEOUT_MILLIS);
+        socket.connect(server, timeoutMillis);
+        socket.setSoTimeout(timeoutMillis);
     }
 
     /**

@@ -1,18 +1,47 @@
 package io.anser.bench.load;
 
+import java.util.concurrent.TimeUnit;
+
 /**
- * How long a load runs. Each phase ends at its time or at its number of messages, whichever comes first.
+ * How long a load runs. The warm-up ends when its least time and its least number of messages are reached, or at its most
+ * time or most messages; the window at its time or at its number of messages, whichever comes first.
  *
- * @param warmNanos time before the window that counts
- * @param warmMessages messages before the window that counts, at most
+ * @param warm the warm-up
  * @param nanos length of the window that counts
  * @param messages messages in the window that counts, at most
  */
-public record Limits(long warmNanos, long warmMessages, long nanos, long messages) {
+public record Limits(WarmUp warm, long nanos, long messages) {
     private static final long PATIENCE_NANOS = 600_000_000_000L;
+
+    /**
+     * What happens before the window that counts: a server is warm by what it did, not by how long it took.
+     *
+     * @param leastNanos time, at least
+     * @param leastMessages messages, at least
+     * @param mostNanos time, at most, even if there were fewer messages
+     * @param mostMessages messages, at most, even in less time
+     */
+    public record WarmUp(long leastNanos, long leastMessages, long mostNanos, long mostMessages) {
+        /** None. */
+        public static final WarmUp NONE = new WarmUp(0, 0, 0, 0);
+
+        /** So long, with whatever happens meanwhile. */
+        public static WarmUp millis(long millis) {
+            long nanos = TimeUnit.MILLISECONDS.toNanos(millis);
+            return new WarmUp(nanos, 0, nanos, Long.MAX_VALUE);
+        }
+
+        boolean isOver(long nanos, long messages) {
+            return nanos >= mostNanos || messages >= mostMessages || nanos >= leastNanos && messages >= leastMessages;
+        }
+    }
+
+    boolean isOver(long sinceOpened, long counted) {
+        return sinceOpened >= nanos || counted >= messages;
+    }
 
     /** So many messages, all of them counted; gives up after ten minutes. */
     public static Limits messages(long count) {
-        return new Limits(0, 0, PATIENCE_NANOS, count);
+        return new Limits(WarmUp.NONE, PATIENCE_NANOS, count);
     }
 }

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 
 /** One connection of the load: cuts answers out of the stream and keeps requests flowing. Owned by one thread. */
 abstract class LoadConnection {
+    private static final long PATIENCE_MILLIS = 100;
     private static final int BUFFER_BYTES = 1 << 20;
     private static final int HEADER_BYTES_MAX = 64 << 10;
     private static final int PREFIX_BYTES = 8;
@@ -41,6 +42,11 @@ abstract class LoadConnection {
 
     /** Takes an answer. The body is in {@code [from, until)} of the buffer, which is valid during the call. */
     abstract void answered(int opaque, int code, ByteBuffer buffer, int from, int until);
+
+    /** The longest time without a call of {@link #request()}; a load that keeps its window full is called by answers. */
+    long patienceMillis() {
+        return PATIENCE_MILLIS;
+    }
 
     /** How many requests wait for their answers. */
     abstract int inFlight();

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * and window the load does not pause. Runs on the calling thread.
  */
 public final class LoadLoop {
-    private static final long SELECT_MILLIS = 100;
+    private static final long DRAIN_MILLIS = 100;
     private static final long DRAIN_NANOS = 10_000_000_000L;
 
     /** Told when the window that counts opens and closes. */
@@ -23,12 +23,32 @@ public final class LoadLoop {
 
         /** What follows does not count any more. */
         void closed();
+
+        /** Whether it closes before its time. */
+        default boolean isOver() {
+            return false;
+        }
+    }
+
+    /** A window that nobody watches. */
+    public static final Window NO_WINDOW = new Window() {
+        @Override
+        public void opened() {}
+
+        @Override
+        public void closed() {}
+    };
+
+    /** Whether a phase is over, after so many nanoseconds and messages of it. */
+    private interface End {
+        boolean isReached(long nanos, long messages);
     }
 
     private final Selector selector;
     private final List<LoadConnection> connections;
     private final Tally tally;
     private final Clock clock;
+    private final long selectMillis;
     private final Consumer<SelectionKey> serve = LoadLoop::serve;
 
     LoadLoop(Selector selector, List<LoadConnection> connections, Tally tally, Clock clock) {
@@ -36,6 +56,10 @@ public final class LoadLoop {
         this.connections = connections;
         this.tally = tally;
         this.clock = clock;
+        this.selectMillis = connections.stream()
+                .mapToLong(LoadConnection::patienceMillis)
+                .min()
+                .orElse(DRAIN_MILLIS);
     }
 
     /**
@@ -46,29 +70,29 @@ public final class LoadLoop {
      */
     public long run(Limits limits, Window window) {
         try (selector) {
-            phase(limits.warmNanos(), limits.warmMessages());
+            phase(limits.warm()::isOver);
             tally.clear();
             window.opened();
             long from = clock.nanos();
-            phase(limits.nanos(), limits.messages());
-            long nanos = clock.nanos() - from;
+            phase((nanos, messages) -> limits.isOver(nanos, messages) || window.isOver());
+            long length = clock.nanos() - from;
             window.closed();
             drain();
-            return nanos;
+            return length;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private void phase(long nanos, long messages) throws IOException {
+    private void phase(End end) throws IOException {
         long from = clock.nanos();
-        while (tally.messages() < messages && clock.nanos() - from < nanos) {
+        while (!end.isReached(clock.nanos() - from, tally.messages())) {
             for (int i = 0; i < connections.size(); i++) {
                 LoadConnection connection = connections.get(i);
                 connection.request();
                 connection.write();
             }
-            selector.select(serve, SELECT_MILLIS);
+            selector.select(serve, selectMillis);
         }
     }
 
@@ -93,7 +117,7 @@ public final class LoadLoop {
             for (LoadConnection connection : connections) {
                 connection.write();
             }
-            selector.select(serve, SELECT_MILLIS);
+            selector.select(serve, DRAIN_MILLIS);
         }
         for (LoadConnection connection : connections) {
             connection.close();

@@ -11,15 +11,17 @@ import java.nio.channels.Selector;
 import java.util.List;
 
 /**
- * A consumer that reads the queues of a topic from front to back, over and over, with one pull in flight for each queue.
- * Headers are JSON, nothing is filtered.
+ * A consumer that reads the queues of a topic with one pull in flight for each queue: from front to back, over and over, or
+ * at the tail, where its pulls wait for messages. Headers are JSON, nothing is filtered.
  *
+ * @param group name of the consumer's group
  * @param topic name of a topic that is filled
  * @param queues how many queues it has
  * @param most messages of one pull, at most
+ * @param tail whether it reads at the tail messages of {@link SendLoad}, which hold the time of their send
  */
-public record PullLoad(String topic, int queues, int most) {
-    private static final String GROUP = "bench-consumer";
+public record PullLoad(String group, String topic, int queues, int most, boolean tail) {
+    private static final int SUSPEND_FLAG = 2;
     private static final int SUBSCRIPTION_IN_HEADER = 4;
     private static final long SUSPEND_MILLIS = 15_000;
 
@@ -30,20 +32,24 @@ public record PullLoad(String topic, int queues, int most) {
     public LoadLoop connect(InetSocketAddress server, Tally tally, Clock clock) {
         try {
             Selector selector = Selector.open();
-            return new LoadLoop(selector, List.of(new Reader(server, selector, this, tally, clock)), tally, clock);
+            return new LoadLoop(selector, List.of(reader(server, selector, tally, clock)), tally, clock);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    LoadConnection reader(InetSocketAddress server, Selector selector, Tally tally, Clock clock) throws IOException {
+        return new Reader(server, selector, this, tally, clock);
+    }
+
     private Request request(int queue) {
         PullMessage.Request fields = new PullMessage.Request(
-                GROUP,
+                group,
                 topic,
                 queue,
                 PLACEHOLDER,
                 most,
-                SUBSCRIPTION_IN_HEADER,
+                tail ? SUBSCRIPTION_IN_HEADER | SUSPEND_FLAG : SUBSCRIPTION_IN_HEADER,
                 0,
                 SUSPEND_MILLIS,
                 "*",
@@ -57,10 +63,15 @@ public record PullLoad(String topic, int queues, int most) {
     private static final class Reader extends LoadConnection {
         private static final int FOUND = 0;
         private static final int NOT_FOUND = 19;
+        private static final int RETRY_AT_ONCE = 20;
         private static final int OFFSET_ILLEGAL = 21;
         private static final int DIGITS = 16;
         private static final byte[] NEXT = Bytes.ascii("\"nextBeginOffset\":");
 
+        /** Where the length of the body is in a stored message whose addresses have four bytes. */
+        private static final int BODY_LENGTH_AT = 84;
+
+        private final boolean tail;
         private final Tally tally;
         private final Clock clock;
         private final Request[] requests;
@@ -73,6 +84,7 @@ public record PullLoad(String topic, int queues, int most) {
         Reader(InetSocketAddress server, Selector selector, PullLoad load, Tally tally, Clock clock)
                 throws IOException {
             super(server, selector);
+            this.tail = load.tail();
             this.tally = tally;
             this.clock = clock;
             int queues = load.queues();
@@ -84,6 +96,7 @@ public record PullLoad(String topic, int queues, int most) {
             for (int queue = 0; queue < queues; queue++) {
                 requests[queue] = load.request(queue);
                 offsetAt[queue] = requests[queue].indexOf(Long.toString(PLACEHOLDER));
+                offsets[queue] = tail ? PLACEHOLDER : 0; // beyond the end: the answer tells where that is
             }
         }
 
@@ -107,22 +120,33 @@ public record PullLoad(String topic, int queues, int most) {
             waiting[queue] = false;
             inFlight--;
             if (code == FOUND) {
-                long messages = 0;
-                for (int at = from; at < until; at += buffer.getInt(at)) {
-                    messages++;
-                }
-                tally.answered(messages, clock.nanos() - sentAt[queue]);
+                found(queue, buffer, from, until);
                 offsets[queue] = jsonNumber(NEXT);
-            } else if (code == NOT_FOUND || code == OFFSET_ILLEGAL) {
-                offsets[queue] = 0; // the end: again from the front
+            } else if (code == NOT_FOUND || code == OFFSET_ILLEGAL || code == RETRY_AT_ONCE) {
+                offsets[queue] = tail ? jsonNumber(NEXT) : 0; // the end: again from the front
             } else {
                 tally.failed(headerText());
             }
         }
 
+        private void found(int queue, ByteBuffer buffer, int from, int until) {
+            long now = clock.nanos();
+            long messages = 0;
+            for (int at = from; at < until; at += buffer.getInt(at)) {
+                messages++;
+                if (tail) {
+                    tally.delivered(now - buffer.getLong(at + BODY_LENGTH_AT + Integer.BYTES));
+                }
+            }
+            if (!tail) {
+                tally.answered(messages, now - sentAt[queue]);
+            }
+        }
+
+        /** A pull that waits at the tail owes no answer. */
         @Override
         int inFlight() {
-            return inFlight;
+            return tail ? 0 : inFlight;
         }
     }
 }

@@ -18,7 +18,7 @@ import java.util.List;
 
 /**
  * Producers: each connection keeps so many sends in flight. Every message has a unique key, a tag and a body that does not
- * change; topics and queues take turns.
+ * change but for the time of a single send in front; topics and queues take turns.
  *
  * @param topics names of topics that exist
  * @param queues how many queues each of them has
@@ -27,6 +27,7 @@ import java.util.List;
  * @param batch messages of one send; more than 1 uses the operation for batches
  * @param bodyBytes bytes of each body
  * @param encoding of the headers
+ * @param perSecond sends of each connection; 0 for as many as the answers allow
  */
 public record SendLoad(
         List<String> topics,
@@ -35,26 +36,37 @@ public record SendLoad(
         int inFlight,
         int batch,
         int bodyBytes,
-        HeaderEncoding encoding) {
+        HeaderEncoding encoding,
+        int perSecond) {
     private static final String GROUP = "bench-producer";
     private static final String KEY_PREFIX = "7F000001123418B4AAC20000";
     private static final String KEY = KEY_PREFIX + "00000000";
     private static final int BATCH_MESSAGE_BYTES = 22;
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+    /** How often a producer with a fixed rate looks whether a send is due. */
+    private static final long PACE_MILLIS = 1;
+
     private static final byte[] WAIT = MessageProperties.with(new byte[0], PropertyNames.WAIT, "true");
 
     /** Connects the producers. */
     public LoadLoop connect(InetSocketAddress server, Tally tally, Clock clock) {
         try {
-            Sends sends = sends();
             Selector selector = Selector.open();
-            List<LoadConnection> list = new ArrayList<>();
-            for (int i = 0; i < connections; i++) {
-                list.add(new Producer(server, selector, this, sends, tally, clock));
-            }
-            return new LoadLoop(selector, list, tally, clock);
+            return new LoadLoop(selector, producers(server, selector, tally, clock), tally, clock);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    List<LoadConnection> producers(InetSocketAddress server, Selector selector, Tally tally, Clock clock)
+            throws IOException {
+        Sends sends = sends();
+        List<LoadConnection> list = new ArrayList<>();
+        for (int i = 0; i < connections; i++) {
+            list.add(new Producer(server, selector, this, sends, tally, clock));
+        }
+        return list;
     }
 
     private Sends sends() {
@@ -146,7 +158,7 @@ public record SendLoad(
             this.largest = most + payload.length;
         }
 
-        void put(ByteBuffer out, int opaque) {
+        void put(ByteBuffer out, int opaque, long nanos) {
             int from = out.position();
             requests[turn].putTo(out, opaque);
             if (keyInHeader[turn] >= 0) {
@@ -154,6 +166,9 @@ public record SendLoad(
             }
             int body = out.position();
             out.put(payload);
+            if (keysInPayload.length == 0) {
+                out.putLong(body, nanos); // not a batch: the body is the message's
+            }
             for (int at : keysInPayload) {
                 Bytes.putHex(out, body + at, key++);
             }
@@ -169,6 +184,8 @@ public record SendLoad(
         private final Tally tally;
         private final Clock clock;
         private final long[] sentAt;
+        private final int perSecond;
+        private final long startedAt;
         private int sent;
         private int inFlight;
 
@@ -180,18 +197,30 @@ public record SendLoad(
             this.sends = sends;
             this.tally = tally;
             this.clock = clock;
+            this.perSecond = load.perSecond();
+            this.startedAt = clock.nanos();
             // A server may answer out of order; twice the window leaves room for that.
             this.sentAt = new long[2 * Integer.highestOneBit(2 * window - 1)];
         }
 
         @Override
         void request() {
-            while (inFlight < window && out.remaining() >= sends.largest) {
-                sentAt[sent & sentAt.length - 1] = clock.nanos();
-                sends.put(out, Request.FIRST_OPAQUE + sent);
+            while (inFlight < window && out.remaining() >= sends.largest && isDue()) {
+                long now = clock.nanos();
+                sentAt[sent & sentAt.length - 1] = now;
+                sends.put(out, Request.FIRST_OPAQUE + sent, now);
                 sent++;
                 inFlight++;
             }
+        }
+
+        private boolean isDue() {
+            return perSecond == 0 || sent < (clock.nanos() - startedAt) * perSecond / NANOS_PER_SECOND;
+        }
+
+        @Override
+        long patienceMillis() {
+            return perSecond == 0 ? super.patienceMillis() : PACE_MILLIS;
         }
 
         @Override

@@ -5,6 +5,7 @@ import io.anser.bench.stats.Latencies;
 /** What the connections of a load count together. Owned by the thread of the load. */
 public final class Tally {
     private final Latencies latencies = new Latencies();
+    private final Latencies deliveries = new Latencies();
     private long messages;
     private long failures;
     private String firstFailure = "";
@@ -15,6 +16,10 @@ public final class Tally {
     void answered(long answeredMessages, long nanos) {
         messages += answeredMessages;
         latencies.record(nanos);
+    }
+
+    void delivered(long nanos) {
+        deliveries.record(nanos);
     }
 
     void failed(String answer) {
@@ -29,6 +34,7 @@ public final class Tally {
         failures = 0;
         firstFailure = "";
         latencies.clear();
+        deliveries.clear();
     }
 
     /** Messages acknowledged or delivered in the window. */
@@ -49,5 +55,10 @@ public final class Tally {
     /** From the writing of a request into the socket's buffer to its answer. */
     public Latencies latencies() {
         return latencies;
+    }
+
+    /** From the writing of a send into the socket's buffer to the delivery of its message to a reader at the tail. */
+    public Latencies deliveries() {
+        return deliveries;
     }
 }

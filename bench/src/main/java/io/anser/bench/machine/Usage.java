@@ -2,10 +2,14 @@ package io.anser.bench.machine;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * CPU time that was used since the start of the machine and of some processes, in seconds: two of them and a subtraction
@@ -15,9 +19,11 @@ import java.util.List;
  *     virtual machine took away counts as busy
  * @param capacity time that all cores together had
  * @param server the process that is measured
- * @param own the load generator and every other process that belongs to the run, {@code server} included
+ * @param own the load generator, what it ran before, and every other process that belongs to the run, {@code server} included
+ * @param kernelThreads each thread of the kernel by its id: they write back and reclaim what the server wrote, so that they
+ *     belong to the run, but are charged to no process
  */
-public record Usage(double machine, double capacity, double server, double own) {
+public record Usage(double machine, double capacity, double server, double own, Map<Long, Double> kernelThreads) {
     /** A run in which others use a larger share of the machine is no verdict. */
     public static final double OTHERS_MAX = 0.05;
 
@@ -33,6 +39,20 @@ public record Usage(double machine, double capacity, double server, double own) 
     /** Position of utime behind the name of the process, which is in brackets. */
     private static final int UTIME = 11;
 
+    /** Position of the id of the parent behind the name. */
+    private static final int PARENT = 1;
+
+    /** The parent of all threads of the kernel. */
+    private static final String KERNEL = "2";
+
+    /** Nothing was used. */
+    public static final Usage NONE = new Usage(0, 0, 0, 0, Map.of());
+
+    /** The maps are never changed. */
+    public Usage {
+        kernelThreads = Map.copyOf(kernelThreads);
+    }
+
     /**
      * Reads the counters.
      *
@@ -40,44 +60,96 @@ public record Usage(double machine, double capacity, double server, double own) 
      * @param others further process ids of the run; this process is added
      */
     public static Usage read(long server, Collection<Long> others) {
+        // First, because it takes longest: what follows is read at one time.
+        Map<Long, Double> kernelThreads = kernelThreadsNow();
         double serverSeconds = ofProcess(server);
-        double own = serverSeconds + ofProcess(ProcessHandle.current().pid());
+        double own = serverSeconds + ofThisWithEnded();
         for (long pid : others) {
             own += ofProcess(pid);
         }
         String[] fields = lines(PROC.resolve("stat")).get(0).split(" +");
-        return ofMachine(fields, serverSeconds, own);
+        return ofMachine(fields, serverSeconds, own, kernelThreads);
     }
 
-    /** Reads the counters while there is no server, for a server that is started next. */
+    /** Reads the counters while there is no server: before one is started, or after everything has ended. */
     public static Usage readBeforeStart() {
-        Usage now = read(ProcessHandle.current().pid(), List.of());
-        return new Usage(now.machine, now.capacity, 0, now.server);
+        Map<Long, Double> kernelThreads = kernelThreadsNow();
+        double own = ofThisWithEnded();
+        return ofMachine(lines(PROC.resolve("stat")).get(0).split(" +"), 0, own, kernelThreads);
     }
 
-    static Usage ofMachine(String[] fields, double server, double own) {
+    static Usage ofMachine(String[] fields, double server, double own, Map<Long, Double> kernelThreads) {
         double busy = ticks(fields, USER) + ticks(fields, NICE) + ticks(fields, SYSTEM) + ticks(fields, STEAL);
         double all = 0;
         for (int i = USER; i <= STEAL; i++) {
             all += ticks(fields, i);
         }
-        return new Usage(busy / TICKS_PER_SECOND, all / TICKS_PER_SECOND, server, own);
+        return new Usage(busy / TICKS_PER_SECOND, all / TICKS_PER_SECOND, server, own, kernelThreads);
     }
 
     /** What was used between an earlier reading and this one. */
     public Usage since(Usage earlier) {
+        Map<Long, Double> threads = new HashMap<>(kernelThreads);
+        threads.replaceAll((id, seconds) -> Math.max(0, seconds - earlier.kernelThreads.getOrDefault(id, 0.0)));
         return new Usage(
-                machine - earlier.machine, capacity - earlier.capacity, server - earlier.server, own - earlier.own);
+                machine - earlier.machine,
+                capacity - earlier.capacity,
+                server - earlier.server,
+                own - earlier.own,
+                threads);
+    }
+
+    /** Time of all threads of the kernel. */
+    public double kernel() {
+        return kernelThreads.values().stream().mapToDouble(Double::doubleValue).sum();
+    }
+
+    /** Share of the machine, from 0 to 1, that went to threads of the kernel. */
+    public double kernelShare() {
+        return capacity <= 0 ? 0 : kernel() / capacity;
     }
 
     /** Share of the machine, from 0 to 1, that went to processes which are no part of the run. */
     public double othersShare() {
-        return capacity <= 0 ? 0 : Math.max(0, machine - own) / capacity;
+        return capacity <= 0 ? 0 : Math.max(0, machine - own - kernel()) / capacity;
     }
 
     /** Whether the machine did so little else that the run counts. */
     public boolean isQuiet() {
         return othersShare() <= OTHERS_MAX;
+    }
+
+    private static Map<Long, Double> kernelThreadsNow() {
+        Map<Long, Double> seconds = new HashMap<>();
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
+            for (Path process : processes) {
+                kernelSecondsIn(process)
+                        .ifPresent(used ->
+                                seconds.put(Long.parseLong(process.getFileName().toString()), used));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return seconds;
+    }
+
+    private static Optional<Double> kernelSecondsIn(Path process) {
+        try {
+            String line = Files.readString(process.resolve("stat"));
+            return isKernelThread(line) ? Optional.of(secondsIn(line)) : Optional.empty();
+        } catch (IOException ended) {
+            return Optional.empty(); // between the listing and the reading
+        }
+    }
+
+    /** Whether a line of /proc/PID/stat is that of a thread of the kernel. */
+    static boolean isKernelThread(String line) {
+        return line.substring(line.lastIndexOf(')') + 2).split(" ")[PARENT].equals(KERNEL);
+    }
+
+    /** The load generator and every process that it started and that has ended. */
+    private static double ofThisWithEnded() {
+        return withEndedIn(lines(PROC.resolve("self/stat")).get(0));
     }
 
     private static double ofProcess(long pid) {
@@ -86,8 +158,21 @@ public record Usage(double machine, double capacity, double server, double own) 
 
     /** User and system time in a line of /proc/PID/stat. */
     static double secondsIn(String line) {
+        return sum(line, 2);
+    }
+
+    /** The same with the time of its children that have ended. */
+    static double withEndedIn(String line) {
+        return sum(line, 4);
+    }
+
+    private static double sum(String line, int count) {
         String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ");
-        return (Long.parseLong(fields[UTIME]) + Long.parseLong(fields[UTIME + 1])) / TICKS_PER_SECOND;
+        double ticks = 0;
+        for (int i = UTIME; i < UTIME + count; i++) {
+            ticks += Long.parseLong(fields[i]);
+        }
+        return ticks / TICKS_PER_SECOND;
     }
 
     private static double ticks(String[] fields, int index) {

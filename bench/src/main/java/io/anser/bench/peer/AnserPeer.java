@@ -37,4 +37,9 @@ public record AnserPeer(Path launcher, String heap) implements Peer {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         return RunningServer.await(address, builder.start(), List.of(), output);
     }
+
+    @Override
+    public List<Path> indexes(Path folder) {
+        return List.of(folder.resolve("store/index"), folder.resolve("store/snapshot"));
+    }
 }

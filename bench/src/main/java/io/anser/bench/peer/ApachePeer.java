@@ -80,6 +80,11 @@ public record ApachePeer(Path lib, String heap) implements Peer {
         return RunningServer.await(address, broker, List.of(nameServer), output);
     }
 
+    @Override
+    public List<Path> indexes(Path folder) {
+        return List.of(folder.resolve("store/consumequeue"), folder.resolve("store/index"));
+    }
+
     private static String brokerConf(boolean durable, Path folder, int nameServerPort, int brokerPort) {
         Path store = folder.resolve("store");
         return String.join(

@@ -2,6 +2,7 @@ package io.anser.bench.peer;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /** A server that can be measured. */
 public interface Peer {
@@ -15,4 +16,7 @@ public interface Peer {
      * @throws IOException if it does not start; the text names the file with its output
      */
     RunningServer start(boolean durable, Path folder) throws IOException;
+
+    /** Where it keeps what it derives from its log, in the folder that it was started with. */
+    List<Path> indexes(Path folder);
 }

@@ -4,9 +4,11 @@ import io.anser.bench.load.AdminConnection;
 import io.anser.system.Clock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -17,7 +19,13 @@ import java.util.concurrent.TimeUnit;
  * @param others further processes of it, such as a name server
  */
 public record RunningServer(InetSocketAddress address, Process broker, List<Process> others) {
-    private static final long START_NANOS = 120_000_000_000L;
+    /** Apache's broker needs 9 CPU-seconds to start: 9 s on two cores that do nothing else, minutes on busy ones. */
+    private static final long START_SECONDS = 300;
+
+    /** An answer that a starting server owes must not use up the time that it has. */
+    private static final int PROBE_MILLIS = 5_000;
+
+    private static final int SHOWN_LINES = 30;
     private static final long POLL_MILLIS = 20;
     private static final long STOP_SECONDS = 60;
 
@@ -27,22 +35,36 @@ public record RunningServer(InetSocketAddress address, Process broker, List<Proc
         RunningServer server = new RunningServer(address, broker, others);
         Clock clock = Clock.system();
         long from = clock.nanos();
-        while (!server.answers()) {
-            if (!broker.isAlive() || clock.nanos() - from > START_NANOS) {
-                server.kill();
-                throw new IOException("the server did not start; its output is in " + output);
+        Optional<IOException> refusal = server.probe();
+        while (refusal.isPresent()) {
+            if (!broker.isAlive()) {
+                throw server.failed("the server ended with code " + broker.exitValue() + " while it started", output);
+            }
+            if (clock.nanos() - from > TimeUnit.SECONDS.toNanos(START_SECONDS)) {
+                throw server.failed(
+                        "the server took no topic within " + START_SECONDS + " s (" + refusal.get() + ")", output);
             }
             server.pause();
+            refusal = server.probe();
         }
         return server;
     }
 
-    private boolean answers() {
-        try (AdminConnection admin = new AdminConnection(address)) {
+    /** Kills what is left of a server that did not start, and tells the end of what it said. */
+    private IOException failed(String what, Path output) throws IOException {
+        kill();
+        List<String> lines = Files.readAllLines(output);
+        List<String> last = lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size());
+        return new IOException(what + "; the end of its output in " + output + ":\n" + String.join("\n", last));
+    }
+
+    /** Why it takes no topic yet; empty if it does. */
+    private Optional<IOException> probe() {
+        try (AdminConnection admin = new AdminConnection(address, PROBE_MILLIS)) {
             admin.createTopic("bench-started", 1);
-            return true;
-        } catch (IOException e) {
-            return false; // not yet
+            return Optional.empty();
+        } catch (IOException notYet) {
+            return Optional.of(notYet);
         }
     }
 

@@ -57,13 +57,13 @@ class LoadTest {
     @ParameterizedTest
     @CsvSource({"JSON,1", "BINARY,1", "JSON,32", "BINARY,32"})
     void whatIsAcknowledgedCanBePulled(HeaderEncoding encoding, int batch) {
-        new SendLoad(List.of("load-0"), QUEUES, 3, 5, batch, 100, encoding)
+        new SendLoad(List.of("load-0"), QUEUES, 3, 5, batch, 100, encoding, 0)
                 .connect(address, tally, Clock.system())
-                .run(Limits.messages(MESSAGES), new Ends());
+                .run(Limits.messages(MESSAGES), LoadLoop.NO_WINDOW);
         Tally pulled = new Tally();
-        new PullLoad("load-0", QUEUES, 32)
+        new PullLoad("load", "load-0", QUEUES, 32, false)
                 .connect(address, pulled, Clock.system())
-                .run(Limits.messages(3 * MESSAGES), new Ends());
+                .run(Limits.messages(3 * MESSAGES), LoadLoop.NO_WINDOW);
 
         assertThat(tally.failures()).as(tally.firstFailure()).isZero();
         assertThat(tally.messages()).isGreaterThanOrEqualTo(MESSAGES);
@@ -76,9 +76,9 @@ class LoadTest {
     void windowOpensAfterTheWarmUpAndCountsAnew() {
         Ends ends = new Ends();
 
-        new SendLoad(List.of("load-0", "load-1"), QUEUES, 2, 2, 1, 100, HeaderEncoding.JSON)
+        new SendLoad(List.of("load-0", "load-1"), QUEUES, 2, 2, 1, 100, HeaderEncoding.JSON, 0)
                 .connect(address, tally, Clock.system())
-                .run(new Limits(Long.MAX_VALUE, 500, Long.MAX_VALUE, 100), ends);
+                .run(new Limits(new Limits.WarmUp(0, 500, Long.MAX_VALUE, Long.MAX_VALUE), Long.MAX_VALUE, 100), ends);
 
         assertThat(ends.opened).isEqualTo(1);
         assertThat(ends.closed).isEqualTo(1);
@@ -86,10 +86,51 @@ class LoadTest {
     }
 
     @Test
-    void refusalsAreCountedAndShown() {
-        new SendLoad(List.of("load-0"), QUEUES + 1, 1, 1, 1, 100, HeaderEncoding.JSON)
+    void windowMayCloseBeforeItsTime() {
+        LoadLoop.Window closed = new LoadLoop.Window() {
+            @Override
+            public void opened() {}
+
+            @Override
+            public void closed() {}
+
+            @Override
+            public boolean isOver() {
+                return true;
+            }
+        };
+
+        new SendLoad(List.of("load-0"), QUEUES, 2, 2, 1, 100, HeaderEncoding.JSON, 0)
                 .connect(address, tally, Clock.system())
-                .run(Limits.messages(2 * QUEUES), new Ends());
+                .run(new Limits(Limits.WarmUp.NONE, Long.MAX_VALUE, Long.MAX_VALUE), closed);
+
+        assertThat(tally.messages()).isLessThanOrEqualTo(4);
+    }
+
+    @Test
+    void readerAtTheTailGetsWhatIsSentWhileItWaits() {
+        new SendLoad(List.of("load-0"), QUEUES, 1, 5, 1, 100, HeaderEncoding.JSON, 0)
+                .connect(address, new Tally(), Clock.system())
+                .run(Limits.messages(MESSAGES), LoadLoop.NO_WINDOW);
+        SendLoad paced = new SendLoad(List.of("load-0"), QUEUES, 1, 100, 1, 100, HeaderEncoding.JSON, 2_000);
+
+        long nanos = new TailLoad(paced, "tail", 32)
+                .connect(address, tally, Clock.system())
+                .run(Limits.messages(400), LoadLoop.NO_WINDOW);
+
+        assertThat(tally.failures()).as(tally.firstFailure()).isZero();
+        assertThat(tally.messages()).isBetween(400L, 500L);
+        assertThat(nanos).isGreaterThanOrEqualTo(199_000_000L);
+        // The first ones may be sent before the reader knows the end of its queues; older ones are not read.
+        assertThat(tally.deliveries().count()).isBetween(200L, 500L);
+        assertThat(tally.deliveries().percentile(1)).isBetween(1L, nanos);
+    }
+
+    @Test
+    void refusalsAreCountedAndShown() {
+        new SendLoad(List.of("load-0"), QUEUES + 1, 1, 1, 1, 100, HeaderEncoding.JSON, 0)
+                .connect(address, tally, Clock.system())
+                .run(Limits.messages(2 * QUEUES), LoadLoop.NO_WINDOW);
 
         assertThat(tally.failures()).isPositive();
         assertThat(tally.firstFailure()).contains("queueId=4");

@@ -1,0 +1,46 @@
+package io.anser.bench;
+
+import io.anser.bench.load.LoadLoop;
+import io.anser.bench.machine.Memory;
+import io.anser.bench.machine.Usage;
+import io.anser.bench.peer.RunningServer;
+
+/** Reads the counters of the kernel at both ends of the window. */
+final class Meter implements LoadLoop.Window {
+    private final RunningServer server;
+    private Usage before = Usage.NONE;
+    private Usage after = Usage.NONE;
+    private Memory memory = new Memory(0, 0);
+
+    Meter(RunningServer server) {
+        this.server = server;
+    }
+
+    @Override
+    public void opened() {
+        before = read();
+    }
+
+    @Override
+    public void closed() {
+        after = read();
+        memory = Memory.of(server.broker().pid());
+    }
+
+    /** The counters now. */
+    Usage read() {
+        return Usage.read(
+                server.broker().pid(),
+                server.others().stream().map(Process::pid).toList());
+    }
+
+    /** What was used in the window. */
+    Usage usage() {
+        return after.since(before);
+    }
+
+    /** Memory at the end of the window. */
+    Memory memory() {
+        return memory;
+    }
+}
