@@ -2,6 +2,7 @@ package io.anser.store;
 
 import io.anser.store.adoption.Adoption;
 import io.anser.store.adoption.ApacheStore;
+import io.anser.store.file.NoSpaceException;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
 import io.anser.store.key.KeyIndex;
@@ -42,6 +43,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The parts of one opened store, put together and recovered, without threads: {@link MessageStore} starts those, tests run
@@ -63,6 +66,7 @@ record StoreParts(
         LogPipeline pipeline,
         RetentionState retained,
         Retention retention) {
+    private static final Logger LOGGER = LoggerFactory.getLogger(StoreParts.class);
 
     /** Opens a store that has no other before it. */
     static StoreParts open(
@@ -239,11 +243,19 @@ record StoreParts(
     void finish() {
         try (storage) {
             if (!fence.isClosed()) {
-                snapshotter.takeAndWrite(committer.applied());
-                keys.finish();
+                save();
             }
         } catch (IOException e) {
             throw new StoreException(StoreException.Kind.IO, "the last snapshot or the closing of files failed", e);
+        }
+    }
+
+    private void save() throws IOException {
+        try {
+            snapshotter.takeAndWrite(committer.applied());
+            keys.finish();
+        } catch (NoSpaceException e) {
+            LOGGER.warn("no room for the last snapshot, the next start reads what is behind the one before", e);
         }
     }
 

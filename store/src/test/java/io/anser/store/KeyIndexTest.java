@@ -177,6 +177,27 @@ class KeyIndexTest {
     }
 
     @Test
+    void keysThatFindNoRoomOnTheDeviceStayInMemory() {
+        FaultyStorage storage = store.storage;
+        fill(3_000);
+        check();
+        storage.interceptor = (operation, file) -> {
+            storage.noSpaceAfterWrites = file.startsWith("index/keys-") ? 0 : Integer.MAX_VALUE;
+            return FaultyStorage.Verdict.PASS;
+        };
+        fill(500);
+        check();
+        assertThat(store.parts.fence().isClosed()).isFalse();
+        assertThat(storage.list("index")).doesNotContain("keys-new", "keys-merged");
+
+        storage.interceptor = (operation, file) -> FaultyStorage.Verdict.PASS;
+        storage.noSpaceAfterWrites = Integer.MAX_VALUE;
+        fill(3_000);
+        check();
+        assertThat(store.faults).isEmpty();
+    }
+
+    @Test
     void refusesLookUpsAfterTheEnd() {
         commit("T", "K", "ID-1");
         store.parts.keys().stop();

@@ -36,10 +36,10 @@ public final class FileSystemStorage implements Storage {
     private ChannelFile opened(String name) throws IOException {
         Path path = root.resolve(name);
         Path parent = path.getParent();
-        if (parent != null) {
-            Files.createDirectories(parent);
-        }
         try {
+            if (parent != null) {
+                Files.createDirectories(parent);
+            }
             RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
             files.opened(file);
             return new ChannelFile(file, path, FileIdentity.of(path), files);

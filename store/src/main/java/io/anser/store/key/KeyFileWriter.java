@@ -97,6 +97,7 @@ final class KeyFileWriter implements AutoCloseable {
         if (open) {
             open = false;
             file.close();
+            folder.discard(temporary); // the device may be full: its bytes are needed elsewhere
         }
     }
 }

@@ -53,6 +53,11 @@ final class KeyFolder {
         return storage.open(path(temporary));
     }
 
+    /** Removes a file that was begun and not published. */
+    void discard(String temporary) throws IOException {
+        delete(temporary);
+    }
+
     void publish(String temporary, String name) throws IOException {
         storage.rename(path(temporary), path(name));
         storage.forceDirectory(DIRECTORY);

@@ -168,6 +168,7 @@ public final class KeyIndex implements CommitObserver {
         long deadline = clock.nanos() + WAIT_NANOS_MAX;
         int failuresBefore = failures.get();
         while (true) {
+            boolean failed = failures.get() != failuresBefore; // before the look: what it finds counts, whatever failed
             KeyRuns runs = indexer.runs();
             if (runs.active().until() >= committed) {
                 KeySearch search = new KeySearch(query, messages, log.readableFrom());
@@ -179,19 +180,21 @@ public final class KeyIndex implements CommitObserver {
                     case OUTDATED, GAP -> {}
                 }
             }
-            awaitProgress(runs, wake(), failuresBefore, deadline);
+            if (failed) {
+                throw outOfDate();
+            }
+            awaitProgress(runs, wake(), deadline);
         }
     }
 
-    @SuppressWarnings("WaitNotInLoop") // the caller's loop looks again, whatever woke it
-    private void awaitProgress(KeyRuns seen, boolean woken, int failuresBefore, long deadline) {
+    private StoreException outOfDate() {
         Exception failure = lastFailure;
-        if (failures.get() != failuresBefore && failure != null) {
-            throw new StoreException(
-                    StoreException.Kind.IO,
-                    "the key index cannot be brought up to date: " + failure.getMessage(),
-                    failure);
-        }
+        String why = failure == null ? "" : ": " + failure.getMessage();
+        return new StoreException(StoreException.Kind.IO, "the key index cannot be brought up to date" + why, failure);
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // the caller's loop looks again, whatever woke it
+    private void awaitProgress(KeyRuns seen, boolean woken, long deadline) {
         if (stopped) {
             throw new StoreException(StoreException.Kind.CLOSED, "the store is closed");
         }

@@ -1,5 +1,6 @@
 package io.anser.store.key;
 
+import io.anser.store.file.NoSpaceException;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.LogScanner;
 import io.anser.store.log.Watermarks;
@@ -262,6 +263,9 @@ final class KeyIndexer {
                     folder.remove(input);
                 }
             }
+        } catch (NoSpaceException e) {
+            LOGGER.warn("key index files not merged, trying again with the next one", e);
+            mergeable = false;
         } catch (IOException e) {
             if (current.unreadable().isEmpty()) {
                 throw e;

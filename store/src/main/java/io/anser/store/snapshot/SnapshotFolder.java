@@ -1,5 +1,6 @@
 package io.anser.store.snapshot;
 
+import io.anser.store.file.NoSpaceException;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreFile;
 import java.io.IOException;
@@ -30,9 +31,11 @@ public final class SnapshotFolder {
      */
     public void write(Snapshot snapshot) throws IOException {
         storage.delete(TEMPORARY);
-        try (StoreFile file = storage.open(TEMPORARY)) {
-            file.write(snapshot.encode(), 0);
-            file.force();
+        try {
+            writeTemporary(snapshot);
+        } catch (NoSpaceException e) {
+            storage.delete(TEMPORARY); // what there is of it is needed elsewhere
+            throw e;
         }
         storage.rename(TEMPORARY, DIRECTORY + "/" + fileName(snapshot.point().position()));
         storage.forceDirectory(DIRECTORY);
@@ -40,6 +43,13 @@ public final class SnapshotFolder {
         List<String> names = names();
         for (String old : names.subList(Math.min(KEPT, names.size()), names.size())) {
             storage.delete(DIRECTORY + "/" + old);
+        }
+    }
+
+    private void writeTemporary(Snapshot snapshot) throws IOException {
+        try (StoreFile file = storage.open(TEMPORARY)) {
+            file.write(snapshot.encode(), 0);
+            file.force();
         }
     }
 
