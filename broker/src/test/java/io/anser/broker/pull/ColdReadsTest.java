@@ -141,8 +141,7 @@ class ColdReadsTest {
             message.await();
         }
 
-        PullResult result =
-                read(new PullQuery(store.queue("Orders", 1), 0, 32, 1 << 20, TagFilter.parse("TAG", "*")));
+        PullResult result = read(new PullQuery(store.queue("Orders", 1), 0, 32, 1 << 20, TagFilter.parse("TAG", "*")));
 
         assertThat(result.status()).isEqualTo(Status.FOUND);
         assertThat(result.count()).isEqualTo(1);

@@ -6,43 +6,30 @@ import io.anser.store.file.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
-import java.util.regex.Pattern;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The segments of the log, as one long row of bytes. The log writer writes, the
- * preparer adds segments and allocates ahead of the writer; any thread reads. A segment
- * file is named by the 20-digit log position of its first byte, a multiple of the segment size.
+ * The log as one long row of bytes: {@link Segments}, what is older than them, and what of both is damaged.
+ *
+ * <p>Any thread reads, without a lock: {@link #slice}, {@link #readable}, positions, {@link #damage}. The log writer alone
+ * writes and takes back ({@link #write}, {@link #erase}); the log-preparer alone allocates ahead of it ({@link #prepare});
+ * both may add a segment. One worker at a time removes segments ({@link #removeBefore}). What is marked as recovery's is
+ * called by the opening thread before there are others.
+ *
+ * <p>{@link #force} is for any thread: this object's lock is held for as long as the device takes, so that one caller forces
+ * at a time and learns of every failure. The preparer forces without that lock, for it must not hold up the flusher: it holds
+ * the lock {@code preparing} meanwhile, which a forcing thread takes at its end only to wait for the preparer's outcome. The
+ * order is this object's lock, then {@code preparing}; the preparer never takes the former within the latter. The locks
+ * within {@link Segments} are taken under neither.
  */
 public final class CommitLog {
-    private static final Logger LOG = LoggerFactory.getLogger(CommitLog.class);
-    private static final String DIRECTORY = "log";
     private static final int PAGE_BYTES = 4096;
-    private static final Pattern SEGMENT_NAME = Pattern.compile("\\d{20}");
 
-    private final Storage storage;
+    private final Segments segments;
     private final int segmentBytes;
     private final OlderLog older;
-
-    /** Held for the instructions that replace the array of segments: the preparer or the writer adds, retention removes. */
-    private final Object changes = new Object();
-
     private final DamagedRanges damage = new DamagedRanges();
-
-    /** Held while a segment is made, for the preparer and the writer may want the same one. */
-    private final Object additions = new Object();
-
-    /**
-     * In order, without gaps; those behind the log's tail are prepared ahead of use and hold zeros. A new array for every
-     * change.
-     */
-    private volatile Segment[] segments;
 
     /** Held by the preparer while it forces. */
     private final Object preparing = new Object();
@@ -51,13 +38,14 @@ public final class CommitLog {
     private volatile boolean allocating;
 
     private volatile boolean preparerForces;
+
+    /** Whether any force has failed; nothing can be forced any more then. */
     private volatile boolean forceFailed;
 
-    private CommitLog(Storage storage, int segmentBytes, OlderLog older, Segment[] segments) {
-        this.storage = storage;
+    private CommitLog(Segments segments, int segmentBytes, OlderLog older) {
+        this.segments = segments;
         this.segmentBytes = segmentBytes;
         this.older = older;
-        this.segments = segments;
     }
 
     /** Opens a log that has nothing but segments. */
@@ -69,50 +57,17 @@ public final class CommitLog {
      * Opens all segments that are there; makes the first one of a new log. A segment that is missing between others counts as
      * damaged, and what is no segment is reported and left alone.
      *
-     * <p>Every segment is locked with the system as long as it is open. That keeps other processes away also when somebody
-     * has removed the store's file {@code LOCK}: who wants the log has to have its segments.
+     * <p>Every segment is locked with the system as long as it is open: no other process can have the log meanwhile.
      *
      * @param older what lies before the segments; the first one starts behind it
      * @throws StoreException IO when another process has the log
      */
     public static CommitLog open(Storage storage, int segmentBytes, OlderLog older) throws IOException {
-        TreeSet<Long> there = new TreeSet<>();
-        for (String name : storage.list(DIRECTORY)) {
-            long base = basePosition(name, segmentBytes);
-            if (base >= 0) {
-                there.add(base);
-            } else {
-                LOG.warn(
-                        "not a segment of {} bytes, left alone file={}",
-                        segmentBytes,
-                        storage.describe(DIRECTORY + "/" + name));
-            }
-        }
-        if (there.isEmpty()) {
-            there.add(firstPosition(older, segmentBytes));
-        }
-        Deque<Segment> segments = new ArrayDeque<>();
-        // The newest first: another process that has the log is met there before a gap is filled, or a segment made
-        // again
-        // that it has just removed.
-        for (long base = there.last(); base >= there.first(); base -= segmentBytes) {
-            segments.addFirst(openSegment(storage, segmentBytes, base));
-        }
-        // Also for segments that were found: a process that was killed between making one and forcing its name left it
-        // so.
-        storage.forceDirectory(DIRECTORY);
-        storage.forceDirectory("");
-        CommitLog log = new CommitLog(storage, segmentBytes, older, segments.toArray(new Segment[0]));
-        for (Segment segment : segments) {
-            if (!there.contains(segment.base())) {
-                log.markDamaged(segment.base(), segment.base() + segmentBytes);
-            }
-        }
+        List<Long> missing = new ArrayList<>();
+        Segments segments = Segments.open(storage, segmentBytes, firstPosition(older, segmentBytes), missing);
+        CommitLog log = new CommitLog(segments, segmentBytes, older);
+        missing.forEach(base -> log.markDamaged(base, base + segmentBytes));
         return log;
-    }
-
-    private static Segment openSegment(Storage storage, int segmentBytes, long base) throws IOException {
-        return new Segment(base, segmentBytes, storage.openLocked(DIRECTORY + "/" + fileName(base)));
     }
 
     /** Where the first segment of a new log starts: at the end of what is older, rounded up to a multiple of its size. */
@@ -132,32 +87,12 @@ public final class CommitLog {
 
     /** Whether a storage holds any segment. */
     public static boolean isThere(Storage storage, int segmentBytes) throws IOException {
-        return storage.list(DIRECTORY).stream().anyMatch(name -> basePosition(name, segmentBytes) >= 0);
+        return !Segments.names(storage, segmentBytes, true).isEmpty();
     }
 
     /** The names of files among the segments that are none. */
     public static List<String> strayFiles(Storage storage, int segmentBytes) throws IOException {
-        return storage.list(DIRECTORY).stream()
-                .filter(name -> basePosition(name, segmentBytes) < 0)
-                .toList();
-    }
-
-    /** The position a segment's name gives; negative when it is not the name of a segment. */
-    private static long basePosition(String name, int segmentBytes) {
-        if (!SEGMENT_NAME.matcher(name).matches()) {
-            return -1;
-        }
-        try {
-            long base = Long.parseLong(name);
-            return base % segmentBytes == 0 ? base : -1;
-        } catch (NumberFormatException e) {
-            return -1; // twenty digits can be more than a position
-        }
-    }
-
-    /** The name of the segment that starts at a position. */
-    static String fileName(long base) {
-        return String.format("%020d", base);
+        return Segments.names(storage, segmentBytes, false);
     }
 
     /** Size of every segment. */
@@ -167,7 +102,7 @@ public final class CommitLog {
 
     /** Position of the first byte that is still kept. */
     public long minPosition() {
-        return segments[0].base();
+        return segments.min();
     }
 
     /** Whether a position is in a segment, or in a file of what is older. */
@@ -190,8 +125,7 @@ public final class CommitLog {
 
     /** Position behind the last segment: nothing is or will be written there before a new segment is added. */
     public long limit() {
-        Segment[] all = segments;
-        return all[all.length - 1].base() + segmentBytes;
+        return segments.limit();
     }
 
     /** Position behind the segment that holds (or, at the limit, would begin at) a position. */
@@ -206,15 +140,7 @@ public final class CommitLog {
 
     /** Up to where files reach without a gap behind the log's tail. */
     long preparedUntil(long tail) {
-        Segment[] all = segments;
-        long until = tail;
-        for (int at = (int) ((tail - all[0].base()) / segmentBytes); at < all.length; at++) {
-            until = Math.max(until, all[at].base() + all[at].fileBytes());
-            if (all[at].fileBytes() < segmentBytes) {
-                break;
-            }
-        }
-        return until;
+        return segments.reachedFrom(tail);
     }
 
     /**
@@ -264,59 +190,27 @@ public final class CommitLog {
     }
 
     /**
-     * Removes the segments that lie wholly before a position, the oldest first and each for good before the next, so that a
-     * crash leaves no gap. The last segment stays. Slices that were given out stay valid. One thread at a time.
+     * Removes the segments that lie wholly before a position, the oldest first. The last one stays. Slices that were given
+     * out stay valid. One thread at a time.
      *
      * @return how many went
      */
     public int removeBefore(long position) throws IOException {
-        int count = 0;
-        while (segments.length > 1 && segments[0].base() + segmentBytes <= position) {
-            Segment first = segments[0];
-            storage.delete(DIRECTORY + "/" + fileName(first.base()));
-            storage.forceDirectory(DIRECTORY);
-            synchronized (changes) {
-                segments = Arrays.copyOfRange(segments, 1, segments.length);
-            }
-            first.close();
-            count++;
-        }
-        return count;
+        return segments.removeBefore(position);
     }
 
-    /** Adds the segment at a position and makes its name durable; does nothing when it is there. */
+    /** Adds the segment at a position, which is the limit, durably; does nothing when it is there. Writer and preparer. */
     void addSegment(long base) throws IOException {
-        synchronized (additions) {
-            if (base == limit()) {
-                makeSegment(base);
-            }
-        }
-    }
-
-    private void makeSegment(long base) throws IOException {
-        requireInPlace(base - 1); // or the new one would be made in the folder of somebody else
-        Segment next = openSegment(storage, segmentBytes, base);
-        storage.forceDirectory(DIRECTORY);
-        synchronized (changes) {
-            Segment[] all = Arrays.copyOf(segments, segments.length + 1);
-            all[all.length - 1] = next;
-            segments = all;
-        }
+        segments.add(base);
     }
 
     /**
-     * Makes sure that the segments from the one of a position on still have their names. Where they were removed or replaced,
-     * what is written to them is lost when they are closed, and another process may have what lies there now. Any thread.
+     * Makes sure that the segments from the one of a position on were not removed or replaced under this process. Any thread.
      *
-     * @throws IOException when they do not, or the system cannot tell
+     * @throws IOException when they were, or the system cannot tell
      */
     void requireInPlace(long position) throws IOException {
-        Segment[] all = segments;
-        for (int at = (int) ((position - all[0].base()) / segmentBytes); at < all.length; at++) {
-            if (!all[at].isInPlace()) {
-                throw new IOException(describe(all[at].base()) + " was removed or replaced");
-            }
-        }
+        segments.requireInPlace(position);
     }
 
     /**
@@ -373,16 +267,7 @@ public final class CommitLog {
 
     /** Cuts everything from a position on, durably: later segments first, so that a crash leaves no gap. Recovery only. */
     void cut(long position) throws IOException {
-        Segment[] all = segments;
-        int last = all.length - 1;
-        while (last > 0 && all[last].base() >= position) {
-            all[last].close();
-            storage.delete(DIRECTORY + "/" + fileName(all[last].base()));
-            storage.forceDirectory(DIRECTORY);
-            last--;
-        }
-        all[last].cut((int) (position - all[last].base()));
-        segments = Arrays.copyOf(all, last + 1);
+        segments.cut(position);
     }
 
     /**
@@ -391,7 +276,7 @@ public final class CommitLog {
      * @return where the bytes that were there end
      */
     public long lengthenTo(long position) throws IOException {
-        Segment last = segments[segments.length - 1];
+        Segment last = segments.last();
         long end = Math.min(position, last.base() + last.fileBytes());
         while (limit() < position) {
             addSegment(limit());
@@ -419,15 +304,7 @@ public final class CommitLog {
 
     /** The segment that holds a position, which must be in {@code [minPosition, limit)}. */
     Segment segmentAt(long position) {
-        Segment[] all = segments;
-        long at = (position - all[0].base()) / segmentBytes;
-        if (position < all[0].base() || at >= all.length) {
-            throw new StoreException(
-                    StoreException.Kind.IO,
-                    "position=" + position + " is not in the log, which has [" + all[0].base() + ","
-                            + (all[0].base() + (long) all.length * segmentBytes) + ")");
-        }
-        return all[(int) at];
+        return segments.at(position);
     }
 
     /** A read-only view of written bytes, which must not cross a segment (or a file of what is older). Any thread. */
@@ -505,7 +382,6 @@ public final class CommitLog {
 
     /** The file that holds a position, as people need it in an error text. */
     public String describe(long position) {
-        long base = position - position % segmentBytes;
-        return storage.describe(DIRECTORY + "/" + fileName(base));
+        return segments.describe(position);
     }
 }

@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>The lock belongs to the file and not to its name: when somebody removes or replaces {@code LOCK}, another process can
  * take the new one. The locks of the segments keep it out of the store nevertheless ({@link
- * io.anser.store.log.CommitLog#open}).
+ * io.anser.store.log.CommitLog#open(io.anser.store.file.Storage, int, io.anser.store.log.OlderLog)}).
  */
 public final class DirectoryLock implements Closeable {
     private static final int TEXT_BYTES_MAX = 256;
