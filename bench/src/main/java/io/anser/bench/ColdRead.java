@@ -17,7 +17,6 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A producer with a fixed rate and a reader at the tail, first alone, then beside a group that reads the topic from its front.
@@ -113,7 +112,7 @@ record ColdRead(Peer peer, Path folder, Amounts amounts, Clock clock) {
         private final Meter meter;
         private final Tally tally = new Tally();
         private final CountDownLatch ended = new CountDownLatch(1);
-        private final AtomicReference<String> fault = new AtomicReference<>("");
+        private volatile String fault = "";
         private long deviceReadBytes;
 
         ColdGroup(RunningServer server, Limits limits, long messages, Clock clock) {
@@ -128,7 +127,7 @@ record ColdRead(Peer peer, Path folder, Amounts amounts, Clock clock) {
         public void opened() {
             meter.opened();
             deviceReadBytes = -Memory.deviceReadBytes(server.broker().pid());
-            Threads.start("bench-cold", this::read, (where, cause) -> fault.set(cause.toString()));
+            Threads.start("bench-cold", this::read, (where, cause) -> fault = cause.toString());
         }
 
         private void read() {
@@ -161,8 +160,8 @@ record ColdRead(Peer peer, Path folder, Amounts amounts, Clock clock) {
                 Thread.currentThread().interrupt();
                 throw new IOException("interrupted", e);
             }
-            if (!fault.get().isEmpty()) {
-                throw new IOException("the cold group failed: " + fault.get());
+            if (!fault.isEmpty()) {
+                throw new IOException("the cold group failed: " + fault);
             }
         }
     }

@@ -32,7 +32,7 @@ public record Limits(WarmUp warm, long nanos, long messages) {
         }
 
         boolean isOver(long nanos, long messages) {
-            return nanos >= mostNanos || messages >= mostMessages || nanos >= leastNanos && messages >= leastMessages;
+            return nanos >= mostNanos || messages >= mostMessages || (nanos >= leastNanos && messages >= leastMessages);
         }
     }
 
