@@ -108,13 +108,19 @@ public abstract class Append {
         }
     }
 
-    void numbered(int item, long offset, int hash) {
-        if (moreQueueOffsets == null || moreTagsHashes == null) {
-            queueOffset = offset;
+    void tagged(int item, int hash) {
+        if (moreTagsHashes == null) {
             tagsHash = hash;
         } else {
-            moreQueueOffsets[item] = offset;
             moreTagsHashes[item] = hash;
+        }
+    }
+
+    void numbered(int item, long offset) {
+        if (moreQueueOffsets == null) {
+            queueOffset = offset;
+        } else {
+            moreQueueOffsets[item] = offset;
         }
     }
 }

@@ -14,23 +14,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The only writer of the log. Takes the units that wait, encodes them one behind the other into one buffer as records, fills
- * in queue offset, log position and store time, and writes the buffer at once. Owned by the log-writer thread.
+ * The only writer of the log. Takes the units that wait, encodes them one behind the other into the records of a {@link LogTail},
+ * fills in queue offset, log position and store time, and has it written at once. Owned by the log-writer thread.
  *
  * <p>A device without room is no fault: the batch is taken back, its queue offsets too, and writing goes on from the same
  * place when there is room. Any other failed write fences the store.
  */
 public final class LogWriter {
-    /** A record is closed when it would grow beyond this; a larger unit has a record of its own. */
-    static final int RECORD_BYTES = 256 << 10;
-
-    private static final int BUFFER_BYTES = 1 << 20;
-    private static final int TERM_START_BYTES = 8;
-
     private final CommitLog log;
     private final QueueRegistry queues;
     private final PendingAppends pending;
@@ -38,26 +31,9 @@ public final class LogWriter {
     private final Watermarks marks;
     private final Fence fence;
     private final DiskGuard disk;
-    private final Clock clock;
-
-    /** The term of this writer; its first record begins it. */
-    private final long ownTerm;
-
+    private final LogTail tail;
     private final MessageView view = new MessageView();
-    private final CRC32C checksum = new CRC32C();
     private @Nullable WrittenBatch batch;
-
-    /** Records that are not written yet; its first byte belongs at {@link #bufferPosition}. */
-    private ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
-
-    private long bufferPosition;
-    private long segmentEnd;
-
-    /** Where the open record starts in the buffer; -1 when none is open. */
-    private int recordAt = -1;
-
-    /** The place behind the last batch: what lies there may be overwritten. */
-    private LogPoint written;
 
     /** Drops of topics in the batch in work. They close queues when they are written; the batch ends with them. */
     private final List<Drop> drops = new ArrayList<>();
@@ -66,15 +42,6 @@ public final class LogWriter {
 
     /** How many units of the batch in work have their place, or a reason why not. */
     private int settled;
-
-    /** Whether something of the batch in work may be in the log. */
-    private boolean begun;
-
-    private long term;
-    private long index;
-    private int crc;
-    private long storeTimestamp;
-    private long recordPosition;
 
     /** A writer that goes on at a point; {@link #startTerm} comes first. */
     public LogWriter(
@@ -89,21 +56,12 @@ public final class LogWriter {
             Clock clock) {
         this.log = log;
         this.queues = queues;
-        this.written = from;
-        this.ownTerm = from.term() + 1;
         this.pending = pending;
         this.batches = batches;
         this.marks = marks;
         this.fence = fence;
         this.disk = disk;
-        this.clock = clock;
-        this.bufferPosition = from.position();
-        this.segmentEnd = log.segmentEnd(from.position());
-        this.term = from.term();
-        this.index = from.index();
-        this.crc = from.crc();
-        this.storeTimestamp = from.storeTimestamp();
-        this.recordPosition = from.recordPosition();
+        this.tail = new LogTail(log, from, marks, clock);
     }
 
     /**
@@ -111,32 +69,22 @@ public final class LogWriter {
      * room that is left to the first batch, so that what is there can be read.
      */
     public LogPoint startTerm() throws IOException {
+        LogPoint before = tail.settled();
         try {
-            beginTerm();
-            writeOut();
+            tail.beginTerm();
+            tail.write();
         } catch (NoSpaceException e) {
             disk.refusedBytes(e);
-            takeBack();
-            return written;
+            tail.takeBack();
+            return before;
         }
-        log.force(written.position(), bufferPosition);
-        begun = false;
-        written = point();
-        marks.appended(bufferPosition);
-        marks.forced(bufferPosition);
-        marks.committed(bufferPosition);
-        return written;
-    }
-
-    private void beginTerm() throws IOException {
-        if (bufferPosition == segmentEnd) {
-            addSegment(); // the process ended between a roll and the next segment
-        }
-        term = ownTerm;
-        storeTimestamp = Math.max(storeTimestamp, clock.wallMillis());
-        openRecord(TERM_START_BYTES);
-        buffer.putLong(storeTimestamp);
-        sealRecord(LogRecord.TERM_START, ++index);
+        long end = tail.position();
+        log.force(before.position(), end);
+        tail.settle();
+        marks.appended(end);
+        marks.forced(end);
+        marks.committed(end);
+        return tail.settled();
     }
 
     /** Whether {@link #doWork} has something to do. */
@@ -158,17 +106,16 @@ public final class LogWriter {
         } catch (IOException | RuntimeException | Error e) {
             // Whatever it was: the fence must be closed before the batch is handed over, or its units would pass as
             // written.
-            fence.close("log-writer", "writing to " + log.describe(bufferPosition) + " failed", e);
+            fence.close("log-writer", "writing to " + log.describe(tail.position()) + " failed", e);
         }
-        target.endAt(written);
+        target.endAt(tail.settled());
         batches.handOver(target);
         return true;
     }
 
     private void write(Append first, WrittenBatch target) throws IOException {
-        storeTimestamp = Math.max(storeTimestamp, clock.wallMillis());
+        tail.now();
         settled = 0;
-        begun = false;
         try {
             Append unit = first;
             do {
@@ -176,7 +123,7 @@ public final class LogWriter {
                 settle(unit);
             } while (drops.isEmpty()
                     && !target.isFull()
-                    && target.bytes() < BUFFER_BYTES
+                    && target.bytes() < LogTail.BUFFER_BYTES
                     && (unit = pending.poll()) != null);
             complete();
         } catch (NoSpaceException e) {
@@ -201,12 +148,12 @@ public final class LogWriter {
 
     private void complete() throws IOException {
         if (fence.reason() == null) {
-            closeRecord();
-            writeOut();
-            written = point();
+            tail.close();
+            tail.write();
+            tail.settle();
             drops.forEach(drop -> queues.placeDrop(drop.topic(), drop.position()));
             drops.clear();
-            marks.appended(bufferPosition);
+            marks.appended(tail.position());
         }
     }
 
@@ -243,77 +190,28 @@ public final class LogWriter {
             }
         }
         settled = 0;
-        takeBack();
-    }
-
-    private void takeBack() throws IOException {
         drops.clear();
-        buffer.clear();
-        recordAt = -1;
-        if (begun) {
-            // Some whole records may have been written. A restart must not find what was refused.
-            log.erase(written.position());
-            begun = false;
-        }
-        bufferPosition = written.position();
-        segmentEnd = log.segmentEnd(bufferPosition);
-        term = written.term();
-        index = written.index();
-        crc = written.crc();
-        recordPosition = written.recordPosition();
+        tail.takeBack();
     }
 
     private void place(Append unit) throws IOException {
-        openRecord(unit.totalBytes());
+        tail.open(unit.totalBytes());
+        ByteBuffer buffer = tail.buffer();
         int from = buffer.position();
-        StoreException refusal = encode(unit, from);
+        StoreException refusal = encode(unit, buffer, from);
         if (refusal == null) {
-            number(unit, from);
+            number(unit, buffer, from);
         } else {
             unit.failWith(refusal);
             buffer.position(from);
         }
     }
 
-    /** Makes room for a unit: in the open record, else in a new one, in the next segment if need be. */
-    private void openRecord(int bytes) throws IOException {
-        if (term < ownTerm) {
-            beginTerm();
-        }
-        if (recordAt >= 0) {
-            int end = buffer.position() + bytes;
-            if (end - recordAt <= RECORD_BYTES && fitsBuffer(end) && fitsSegment(end)) {
-                return;
-            }
-            closeRecord();
-        }
-        if (!fitsSegment(buffer.position() + LogRecord.HEADER_BYTES + bytes)) {
-            roll();
-        }
-        if (!fitsBuffer(buffer.position() + LogRecord.HEADER_BYTES + bytes)) {
-            writeOut();
-            if (!fitsBuffer(LogRecord.HEADER_BYTES + bytes)) {
-                buffer = ByteBuffer.allocateDirect(bytes + 2 * LogRecord.HEADER_BYTES);
-            }
-        }
-        recordAt = buffer.position();
-        buffer.position(recordAt + LogRecord.HEADER_BYTES);
-    }
-
-    // Both leave room for the roll that may have to follow.
-
-    private boolean fitsBuffer(int end) {
-        return end + LogRecord.HEADER_BYTES <= buffer.capacity();
-    }
-
-    private boolean fitsSegment(int end) {
-        return bufferPosition + end + LogRecord.HEADER_BYTES <= segmentEnd;
-    }
-
     /** Encodes and checks all items of a unit; answers why it cannot be stored. */
-    private @Nullable StoreException encode(Append unit, int from) {
+    private @Nullable StoreException encode(Append unit, ByteBuffer buffer, int from) {
         int at = from;
         try {
+            unit.placed(tail.position() + from, tail.storeTimestamp());
             int items = unit.items();
             for (int item = 0; item < items; item++) {
                 int until = at + unit.bytes(item);
@@ -324,13 +222,16 @@ public final class LogWriter {
                             + (until - at));
                 }
                 QueueLog queue = unit.queue(item);
-                if (!isWellFormed(at, until - at, queue)) {
+                if (!isWellFormed(buffer, at, until - at, queue)) {
                     return refusal("item=" + item + " is not the message or state change it was announced as");
                 }
                 if (queue != null && QueueOffsets.isClosed(queue)) {
                     return dropped(queue);
                 }
-                if (isDrop(queue, at) && hasMessageOf(topicOfDrop(at), unit)) {
+                if (queue != null) {
+                    unit.tagged(item, view.tagsHash());
+                }
+                if (isDrop(buffer, queue, at) && hasMessageOf(topicOfDrop(buffer, at), unit)) {
                     return refusal("item=" + item + " drops a topic that the unit has messages of");
                 }
                 at = until;
@@ -346,23 +247,23 @@ public final class LogWriter {
         }
     }
 
-    private boolean isWellFormed(int at, int bytes, @Nullable QueueLog queue) {
+    private boolean isWellFormed(ByteBuffer buffer, int at, int bytes, @Nullable QueueLog queue) {
         if (queue == null) {
             return bytes >= StateChange.HEADER_BYTES
                     && buffer.getInt(at) == bytes
                     && buffer.getInt(at + Integer.BYTES) == StateChange.MAGIC
                     && (StateChange.kind(buffer, at) < StateChange.STORE_KINDS_FROM
                             || StateChange.kind(buffer, at) == StateChange.CUTS_MOVED
-                            || isDrop(null, at));
+                            || isDrop(buffer, null, at));
         }
         return view.wrap(buffer, at).totalSize() == bytes && QueueOffsets.belongs(view, queue);
     }
 
-    private boolean isDrop(@Nullable QueueLog queue, int at) {
+    private static boolean isDrop(ByteBuffer buffer, @Nullable QueueLog queue, int at) {
         return queue == null && StateChange.kind(buffer, at) == TopicDrop.KIND;
     }
 
-    private String topicOfDrop(int at) {
+    private static String topicOfDrop(ByteBuffer buffer, int at) {
         int bytes = buffer.getInt(at) - StateChange.HEADER_BYTES;
         return TopicDrop.topic(buffer.slice(at + StateChange.HEADER_BYTES, bytes));
     }
@@ -387,73 +288,21 @@ public final class LogWriter {
         return new StoreException(StoreException.Kind.REFUSED, what);
     }
 
-    /** Gives a unit its place. Nothing can refuse it after this: a queue offset that was taken is used. */
-    private void number(Append unit, int from) {
-        unit.placed(bufferPosition + from, storeTimestamp);
+    /** Gives a unit its place in its queues. Nothing can refuse it after this: a queue offset that was taken is used. */
+    private void number(Append unit, ByteBuffer buffer, int from) {
+        long bufferPosition = tail.position();
         int at = from;
         int items = unit.items();
         for (int item = 0; item < items; item++) {
-            int bytes = unit.bytes(item);
             QueueLog queue = unit.queue(item);
             if (queue != null) {
-                if (items > 1) {
-                    view.wrap(buffer, at);
-                }
                 long queueOffset = QueueOffsets.take(queue);
-                unit.numbered(item, queueOffset, view.tagsHash());
-                MessageEncoder.patch(buffer, at, queueOffset, bufferPosition + at, storeTimestamp);
-            } else if (isDrop(null, at)) {
-                drops.add(new Drop(topicOfDrop(at), bufferPosition + at));
+                unit.numbered(item, queueOffset);
+                MessageEncoder.patch(buffer, at, queueOffset, bufferPosition + at, unit.storeTimestamp());
+            } else if (isDrop(buffer, null, at)) {
+                drops.add(new Drop(topicOfDrop(buffer, at), bufferPosition + at));
             }
-            at += bytes;
+            at += unit.bytes(item);
         }
-    }
-
-    private void closeRecord() {
-        if (recordAt < 0) {
-            return;
-        }
-        if (buffer.position() == recordAt + LogRecord.HEADER_BYTES) {
-            buffer.position(recordAt); // every unit in it was refused
-            recordAt = -1;
-        } else {
-            sealRecord(LogRecord.ITEMS, ++index);
-        }
-    }
-
-    private void sealRecord(byte type, long recordIndex) {
-        int length = buffer.position() - recordAt;
-        crc = LogRecord.seal(buffer, recordAt, length, crc, type, term, recordIndex, marks.forced(), checksum);
-        recordPosition = bufferPosition + recordAt;
-        recordAt = -1;
-    }
-
-    private void roll() throws IOException {
-        recordAt = buffer.position();
-        buffer.position(recordAt + LogRecord.HEADER_BYTES);
-        sealRecord(LogRecord.ROLL, index);
-        writeOut();
-        bufferPosition = segmentEnd;
-        addSegment();
-    }
-
-    private void addSegment() throws IOException {
-        log.addSegment(segmentEnd);
-        segmentEnd += log.segmentBytes();
-    }
-
-    private void writeOut() throws IOException {
-        buffer.flip();
-        int bytes = buffer.remaining();
-        if (bytes > 0) {
-            begun = true;
-            log.write(buffer, bufferPosition);
-        }
-        buffer.clear();
-        bufferPosition += bytes;
-    }
-
-    private LogPoint point() {
-        return new LogPoint(bufferPosition, term, index, crc, storeTimestamp, recordPosition);
     }
 }

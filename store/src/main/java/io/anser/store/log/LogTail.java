@@ -1,0 +1,209 @@
+package io.anser.store.log;
+
+import io.anser.system.Clock;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * The end of the log while it is written: the records that are formed in a buffer, one behind the other, and the place in
+ * the log where that buffer goes with one write. What was formed since {@link #settle} can be taken back. Owned by the
+ * log-writer thread.
+ */
+final class LogTail {
+    /** A record is closed when it would grow beyond this; a larger unit has a record of its own. */
+    static final int RECORD_BYTES = 256 << 10;
+
+    /** Records that are formed before they are written. */
+    static final int BUFFER_BYTES = 1 << 20;
+
+    private static final int TERM_START_BYTES = 8;
+
+    private final CommitLog log;
+    private final Watermarks marks;
+    private final Clock clock;
+
+    /** The term of this process; its first record begins it. */
+    private final long ownTerm;
+
+    private final CRC32C checksum = new CRC32C();
+
+    /** Records that are not written yet; its first byte belongs at {@link #position}. */
+    private ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+
+    private long position;
+    private long segmentEnd;
+
+    /** Where the open record starts in the buffer; -1 when none is open. */
+    private int recordAt = -1;
+
+    /** The place behind what was settled: what lies there may be overwritten. */
+    private LogPoint settled;
+
+    /** Whether something behind {@link #settled} may be in the log. */
+    private boolean begun;
+
+    private long term;
+    private long index;
+    private int crc;
+    private long storeTimestamp;
+    private long recordPosition;
+
+    /** A tail that goes on at a point, in a term of its own. */
+    LogTail(CommitLog log, LogPoint from, Watermarks marks, Clock clock) {
+        this.log = log;
+        this.settled = from;
+        this.ownTerm = from.term() + 1;
+        this.marks = marks;
+        this.clock = clock;
+        this.position = from.position();
+        this.segmentEnd = log.segmentEnd(from.position());
+        this.term = from.term();
+        this.index = from.index();
+        this.crc = from.crc();
+        this.storeTimestamp = from.storeTimestamp();
+        this.recordPosition = from.recordPosition();
+    }
+
+    /** The place behind what was settled. */
+    LogPoint settled() {
+        return settled;
+    }
+
+    /** Where the first byte of the buffer belongs: behind everything that was written. */
+    long position() {
+        return position;
+    }
+
+    /** Store time of what is formed now: milliseconds since 1970, never less than before. */
+    long storeTimestamp() {
+        return storeTimestamp;
+    }
+
+    /** Reads the clock for what is formed from now on. */
+    void now() {
+        storeTimestamp = Math.max(storeTimestamp, clock.wallMillis());
+    }
+
+    /** The buffer, positioned where the next item of the open record goes; another one after {@link #open}. */
+    ByteBuffer buffer() {
+        return buffer;
+    }
+
+    /** Makes what was written part of the log: it cannot be taken back any more. */
+    void settle() {
+        begun = false;
+        settled = new LogPoint(position, term, index, crc, storeTimestamp, recordPosition);
+    }
+
+    /** Makes it as if nothing had been formed or written since {@link #settle}, durably. */
+    void takeBack() throws IOException {
+        buffer.clear();
+        recordAt = -1;
+        if (begun) {
+            // Some whole records may have been written. A restart must not find what was refused.
+            log.erase(settled.position());
+            begun = false;
+        }
+        position = settled.position();
+        segmentEnd = log.segmentEnd(position);
+        term = settled.term();
+        index = settled.index();
+        crc = settled.crc();
+        recordPosition = settled.recordPosition();
+    }
+
+    /** Forms the record that begins this process's term, unless that was done. */
+    void beginTerm() throws IOException {
+        if (term == ownTerm) {
+            return;
+        }
+        if (position == segmentEnd) {
+            addSegment(); // the process ended between a roll and the next segment
+        }
+        term = ownTerm;
+        now();
+        open(TERM_START_BYTES);
+        buffer.putLong(storeTimestamp);
+        seal(LogRecord.TERM_START, ++index);
+    }
+
+    /** Makes room for a unit: in the open record, else in a new one, in the next segment if need be. */
+    void open(int bytes) throws IOException {
+        beginTerm();
+        if (recordAt >= 0) {
+            int end = buffer.position() + bytes;
+            if (end - recordAt <= RECORD_BYTES && fitsBuffer(end) && fitsSegment(end)) {
+                return;
+            }
+            close();
+        }
+        if (!fitsSegment(buffer.position() + LogRecord.HEADER_BYTES + bytes)) {
+            roll();
+        }
+        if (!fitsBuffer(buffer.position() + LogRecord.HEADER_BYTES + bytes)) {
+            write();
+            if (!fitsBuffer(LogRecord.HEADER_BYTES + bytes)) {
+                buffer = ByteBuffer.allocateDirect(bytes + 2 * LogRecord.HEADER_BYTES);
+            }
+        }
+        recordAt = buffer.position();
+        buffer.position(recordAt + LogRecord.HEADER_BYTES);
+    }
+
+    // Both leave room for the roll that may have to follow.
+
+    private boolean fitsBuffer(int end) {
+        return end + LogRecord.HEADER_BYTES <= buffer.capacity();
+    }
+
+    private boolean fitsSegment(int end) {
+        return position + end + LogRecord.HEADER_BYTES <= segmentEnd;
+    }
+
+    /** Closes the open record, if there is one; one in which every unit was refused vanishes. */
+    void close() {
+        if (recordAt < 0) {
+            return;
+        }
+        if (buffer.position() == recordAt + LogRecord.HEADER_BYTES) {
+            buffer.position(recordAt);
+            recordAt = -1;
+        } else {
+            seal(LogRecord.ITEMS, ++index);
+        }
+    }
+
+    private void seal(byte type, long recordIndex) {
+        int length = buffer.position() - recordAt;
+        crc = LogRecord.seal(buffer, recordAt, length, crc, type, term, recordIndex, marks.forced(), checksum);
+        recordPosition = position + recordAt;
+        recordAt = -1;
+    }
+
+    private void roll() throws IOException {
+        recordAt = buffer.position();
+        buffer.position(recordAt + LogRecord.HEADER_BYTES);
+        seal(LogRecord.ROLL, index);
+        write();
+        position = segmentEnd;
+        addSegment();
+    }
+
+    private void addSegment() throws IOException {
+        log.addSegment(segmentEnd);
+        segmentEnd += log.segmentBytes();
+    }
+
+    /** Writes the closed records. */
+    void write() throws IOException {
+        buffer.flip();
+        int bytes = buffer.remaining();
+        if (bytes > 0) {
+            begun = true;
+            log.write(buffer, position);
+        }
+        buffer.clear();
+        position += bytes;
+    }
+}
