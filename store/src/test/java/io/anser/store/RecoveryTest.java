@@ -3,8 +3,13 @@ package io.anser.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.anser.store.file.FaultyStorage;
 import io.anser.store.file.StoreException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,10 +17,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What a start makes of a store that was hurt. */
 class RecoveryTest {
     private static final String FIRST_SEGMENT = "log/00000000000000000000";
+    private static final String SECOND_SEGMENT = "log/00000000000000016384";
     private static final String INDEX = "index/queue-pages-0000000000";
 
     private final FaultyStorage storage = new FaultyStorage();
@@ -238,5 +245,95 @@ class RecoveryTest {
             bodies.add("body-" + i);
         }
         return bodies;
+    }
+
+    @Test
+    void aFileBehindTheEndOfTheLogIsNamedBeforeItGoes() throws IOException {
+        HandDriven store = HandDriven.open(storage);
+        store.commit(TestUnit.message(store.queue(0), "kept"));
+        FaultyStorage killed = storage.kill();
+        killed.open(SECOND_SEGMENT).write(ByteBuffer.wrap(new byte[] {1, 2, 3, 4, 5}), 100);
+
+        List<String> said = logged(() -> HandDriven.open(killed));
+
+        assertThat(said)
+                .anyMatch(line ->
+                        line.contains("taken away") && line.contains("file=memory:" + SECOND_SEGMENT + " bytes=105"));
+        assertThat(killed.list("log")).hasSize(1);
+    }
+
+    @Test
+    void aSegmentOfAnotherLogBehindTheEndIsSetAside() throws IOException {
+        HandDriven other = HandDriven.open(new FaultyStorage());
+        other.commit(TestUnit.message(other.queue(0), "of another store"));
+        byte[] foreign = Arrays.copyOf(other.storage.bytes(FIRST_SEGMENT), (int) other.storage.size(FIRST_SEGMENT));
+        HandDriven store = HandDriven.open(storage);
+        store.commit(TestUnit.message(store.queue(0), "kept"));
+        FaultyStorage killed = storage.kill();
+        killed.open(SECOND_SEGMENT).write(ByteBuffer.wrap(foreign), 0);
+
+        List<String> said =
+                logged(() -> assertThat(HandDriven.open(killed).bodies(0)).containsExactly("kept"));
+
+        String kept = SECOND_SEGMENT + ".aside";
+        assertThat(said).anyMatch(line -> line.contains("taken away") && line.endsWith(" bytes=" + foreign.length));
+        assertThat(said)
+                .anyMatch(line -> line.contains("set aside file=memory:" + SECOND_SEGMENT + " as=memory:" + kept));
+        assertThat(Arrays.copyOf(killed.bytes(kept), foreign.length)).isEqualTo(foreign);
+
+        FaultyStorage again = killed.kill();
+        again.open(SECOND_SEGMENT).write(ByteBuffer.wrap(foreign), 0);
+        HandDriven opened = HandDriven.open(again);
+        assertThat(again.list("log")).contains("00000000000000016384.aside", "00000000000000016384.aside-2");
+        assertThat(opened.bodies(0)).containsExactly("kept");
+    }
+
+    @Test
+    void recordsBehindATearAcrossSegmentsAreCutAndTheirFileIsNamed() {
+        HandDriven store = HandDriven.open(storage, HandDriven.settings().withDurability(Durability.MEMORY));
+        while (store.parts.marks().committed() < HandDriven.SEGMENT_BYTES + 1_000) {
+            store.parts.pipeline().append(TestUnit.ofBytes(store.queue(0), 1_000));
+            store.parts.pipeline().runWriter();
+        }
+        FaultyStorage torn = storage.kill();
+        torn.flip(FIRST_SEGMENT, 3_000, 0x40);
+
+        List<String> said = logged(() -> HandDriven.open(torn));
+
+        assertThat(said)
+                .anyMatch(line ->
+                        line.contains("taken away") && line.contains("file=memory:" + SECOND_SEGMENT + " bytes="));
+        assertThat(torn.list("log")).doesNotContain("00000000000000016384.aside");
+    }
+
+    @Test
+    void aDamagedSnapshotWithoutAnOlderOneIsNotSaidToBeReplaced() {
+        HandDriven store = HandDriven.open(storage);
+        store.commit(TestUnit.message(store.queue(0), "kept"));
+        store.snapshot();
+        FaultyStorage killed = storage.kill();
+        killed.flip("snapshot/" + killed.list("snapshot").get(0), 60, 0x40);
+
+        List<String> said =
+                logged(() -> assertThat(HandDriven.open(killed).bodies(0)).containsExactly("kept"));
+
+        assertThat(said).anyMatch(line -> line.startsWith("snapshot damaged, left out"));
+        assertThat(said).noneMatch(line -> line.contains("older"));
+    }
+
+    /** What the store logs meanwhile. */
+    private static List<String> logged(Runnable work) {
+        Logger logger = (Logger) LoggerFactory.getLogger("io.anser.store");
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        logger.setLevel(Level.WARN);
+        try {
+            work.run();
+        } finally {
+            logger.setLevel(Level.OFF);
+            logger.detachAppender(lines);
+        }
+        return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 }

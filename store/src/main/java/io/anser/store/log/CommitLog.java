@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The log as one long row of bytes: {@link Segments}, what is older than them, and what of both is damaged.
@@ -265,9 +266,13 @@ public final class CommitLog {
         }
     }
 
-    /** Cuts everything from a position on, durably: later segments first, so that a crash leaves no gap. Recovery only. */
-    void cut(long position) throws IOException {
-        segments.cut(position);
+    /**
+     * Cuts everything from a position on, durably: later segments first, so that a crash leaves no gap. Recovery only.
+     *
+     * @param aside positions of segments whose files are not deleted but get another name
+     */
+    void cut(long position, Set<Long> aside) throws IOException {
+        segments.cut(position, aside);
     }
 
     /**

@@ -2,7 +2,11 @@ package io.anser.store.log;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Reads the log record by record from a point on and believes nothing: length, checksum, chain, term and index of every
@@ -231,24 +235,68 @@ public final class LogScanner {
     /** Damaged log positions {@code [from, until)} that a scanner has left out. */
     public record Skipped(long from, long until) {}
 
-    /** Cuts the log at the end of its sound part, durably. */
-    public void cut() throws IOException {
-        log.cut(point.position());
+    /**
+     * Cuts the log at the end of its sound part, durably.
+     *
+     * @param leftovers what lies wholly behind it; files that are not this log's are set aside
+     */
+    public void cut(List<Leftover> leftovers) throws IOException {
+        Set<Long> aside = leftovers.stream()
+                .filter(Leftover::foreign)
+                .map(Leftover::position)
+                .collect(Collectors.toSet());
+        log.cut(point.position(), aside);
     }
 
     /** Whether there is anything but zeros behind the end of the sound log. */
     public boolean hasTornTail() {
         long end = point.position();
         for (long base = end - end % log.segmentBytes(); base < log.limit(); base += log.segmentBytes()) {
-            Segment segment = log.segmentAt(base);
-            ByteBuffer bytes = log.mapped(segment, segment.fileBytes());
-            for (int at = (int) (Math.max(end, base) - base); at < bytes.limit(); at += ZEROS.capacity()) {
-                int length = Math.min(ZEROS.capacity(), bytes.limit() - at);
-                if (bytes.slice(at, length).mismatch(ZEROS.slice(0, length)) >= 0) {
-                    return true;
-                }
+            if (firstByte(bytesOf(base), (int) (Math.max(end, base) - base)) >= 0) {
+                return true;
             }
         }
         return false;
+    }
+
+    /** The first byte from an index on that is not zero; negative when all are. */
+    private static int firstByte(ByteBuffer bytes, int from) {
+        for (int at = from; at < bytes.limit(); at += ZEROS.capacity()) {
+            int length = Math.min(ZEROS.capacity(), bytes.limit() - at);
+            int found = bytes.slice(at, length).mismatch(ZEROS.slice(0, length));
+            if (found >= 0) {
+                return at + found;
+            }
+        }
+        return -1;
+    }
+
+    private ByteBuffer bytesOf(long base) {
+        Segment segment = log.segmentAt(base);
+        return log.mapped(segment, segment.fileBytes());
+    }
+
+    /**
+     * A file of the log that lies wholly behind the end of the sound log and holds anything but zeros.
+     *
+     * @param position log position of its first byte
+     * @param bytes its size
+     * @param foreign whether it holds whole records that this log cannot have written there
+     */
+    public record Leftover(long position, int bytes, boolean foreign) {}
+
+    /** What {@link #cut} takes away beside the end of the last file, the last file first. */
+    public List<Leftover> leftovers() {
+        List<Leftover> found = new ArrayList<>();
+        long first = (point.position() + log.segmentBytes() - 1) / log.segmentBytes() * log.segmentBytes();
+        for (long base = log.limit() - log.segmentBytes(); base >= first && base > log.minPosition(); ) {
+            ByteBuffer bytes = bytesOf(base);
+            if (firstByte(bytes, 0) >= 0) {
+                boolean foreign = new RecordSearch(log, point).hasForeign(log.segmentAt(base), bytes);
+                found.add(new Leftover(base, bytes.limit(), foreign));
+            }
+            base -= log.segmentBytes();
+        }
+        return found;
     }
 }

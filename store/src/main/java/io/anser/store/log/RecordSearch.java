@@ -38,6 +38,22 @@ final class RecordSearch {
                 && placement(segment, bytes, at) != Placement.ELSEWHERE;
     }
 
+    /** Whether a segment holds whole records that cannot be this log's behind the point. */
+    boolean hasForeign(Segment segment, ByteBuffer bytes) {
+        for (int at = 0; at + LogRecord.HEADER_BYTES <= bytes.limit(); ) {
+            if (bytes.getLong(at) == 0) {
+                at += Long.BYTES - Integer.BYTES + 1; // nothing starts with a length of zero
+            } else if (!LogRecord.looksLikeHeader(bytes, at) || !LogRecord.isWhole(bytes, at)) {
+                at++;
+            } else if (isPlausible(segment, bytes, at)) {
+                at += LogRecord.length(bytes, at);
+            } else {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private enum Placement {
         HERE,
         ELSEWHERE,

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -75,7 +76,8 @@ final class Segments {
                 missing.add(0, base);
             }
         }
-        // Also for segments that were found: a process that was killed before it forced the name of a new one left it so.
+        // Also for segments that were found: a process that was killed before it forced the name of a new one left it
+        // so.
         storage.forceDirectory(DIRECTORY);
         storage.forceDirectory("");
         return new Segments(storage, segmentBytes, opened.toArray(new Segment[0]));
@@ -208,18 +210,40 @@ final class Segments {
         return count;
     }
 
-    /** Cuts everything from a position on, durably: later segments first, so that a crash leaves no gap. Recovery only. */
-    void cut(long position) throws IOException {
+    /**
+     * Cuts everything from a position on, durably: later segments first, so that a crash leaves no gap. Recovery only.
+     *
+     * @param aside positions of segments whose files are not deleted but get another name
+     */
+    void cut(long position, Set<Long> aside) throws IOException {
         Segment[] now = all;
         int last = now.length - 1;
         while (last > 0 && now[last].base() >= position) {
             now[last].close();
-            storage.delete(path(now[last].base()));
+            long base = now[last].base();
+            if (aside.contains(base)) {
+                setAside(path(base));
+            } else {
+                storage.delete(path(base));
+            }
             storage.forceDirectory(DIRECTORY);
             last--;
         }
         now[last].cut((int) (position - now[last].base()));
         all = Arrays.copyOf(now, last + 1);
+    }
+
+    private void setAside(String path) throws IOException {
+        String kept = path + ".aside";
+        for (int other = 2; storage.exists(kept); other++) {
+            kept = path + ".aside-" + other;
+        }
+        LOG.error(
+                "a file behind the end of the log holds records of another log or of another place, set aside file={} as={};"
+                        + " see where it belongs, then delete it",
+                storage.describe(path),
+                storage.describe(kept));
+        storage.rename(path, kept);
     }
 
     /** The file that holds a position, as people need it in an error text. */

@@ -309,10 +309,17 @@ public final class Recovery {
         if (!scanner.hasTornTail()) {
             return;
         }
+        List<LogScanner.Leftover> leftovers = scanner.leftovers();
+        for (LogScanner.Leftover file : leftovers) {
+            LOGGER.warn(
+                    "file behind the torn tail is taken away, nothing in it was promised file={} bytes={}",
+                    log.describe(file.position()),
+                    file.bytes());
+        }
         LOGGER.warn(
                 "torn tail cut file={} position={}",
                 log.describe(scanner.point().position()),
                 scanner.point().position());
-        scanner.cut();
+        scanner.cut(leftovers);
     }
 }

@@ -59,8 +59,7 @@ public final class SnapshotFolder {
         for (String name : names()) {
             ByteBuffer bytes = bytesOf(DIRECTORY + "/" + name);
             Snapshot.decode(bytes)
-                    .ifPresentOrElse(
-                            whole::add, () -> LOG.warn("snapshot damaged, using an older one file={}", describe(name)));
+                    .ifPresentOrElse(whole::add, () -> LOG.warn("snapshot damaged, left out file={}", describe(name)));
         }
         return whole;
     }
