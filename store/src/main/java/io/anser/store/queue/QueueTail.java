@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * The last, partly filled page of a queue, in memory only. Slots below the queue's published maxOffset never change; the
- * committing thread fills those beyond. The array grows with its entries, so that a queue with few messages stays small.
+ * committing thread fills those beyond. The array grows with its entries, so that a queue with few messages stays small;
+ * that of a queue which filled a page before grows at once to the size of a page.
  */
 final class QueueTail {
     private static final int FIRST_SLOTS = 4;
@@ -30,7 +31,9 @@ final class QueueTail {
     }
 
     QueueTail grown(int slot) {
-        int slots = Math.min(PageFile.SLOTS, Math.max(slot + 1, entries.length)); // entries.length is twice the slots
+        int doubled = entries.length; // twice the slots
+        int wanted = firstOffset == 0 ? Math.max(slot + 1, doubled) : PageFile.SLOTS;
+        int slots = Math.min(PageFile.SLOTS, wanted);
         return new QueueTail(firstOffset, Arrays.copyOf(entries, 2 * slots));
     }
 
