@@ -92,6 +92,15 @@ class ExportTest {
     }
 
     @Test
+    void aStoreWithoutMessagesIsExportedWithItsSettings() throws Exception {
+        fill(0);
+
+        assertThat(export("data", "out").messages()).isZero();
+
+        assertThat(directory.resolve("out/config/topics.json")).exists();
+    }
+
+    @Test
     void whatIsAdoptedAndExportedAgainIsTheSame() throws Exception {
         fill(70);
         export("data", "out");

@@ -20,7 +20,6 @@ import picocli.CommandLine.Command;
         },
         mixinStandardHelpOptions = true,
         versionProvider = VersionText.class,
-        footer = {"", "In a source tree, ./anser test runs every check."},
         synopsisSubcommandLabel = "COMMAND")
 public final class Main {
 

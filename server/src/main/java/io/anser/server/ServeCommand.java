@@ -8,11 +8,14 @@ import java.lang.management.ManagementFactory;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Runs one role in the foreground until the process is told to end. */
 abstract class ServeCommand implements Callable<Integer> {
+    private static final Logger LOGGER = LoggerFactory.getLogger(ServeCommand.class);
     private static final int FAILED = 1;
     private static final int USAGE = 2;
 
@@ -34,6 +37,7 @@ abstract class ServeCommand implements Callable<Integer> {
             Runtime.getRuntime().addShutdownHook(ShutdownHook.of(() -> {
                 readyFile.ifPresent(ReadyFile::remove);
                 process.close();
+                LOGGER.info("stopped, everything is closed endpoint={}", process.endpoint());
             }));
             Banner.print(System.out, process);
             readyFile.ifPresent(ReadyFile::announce);

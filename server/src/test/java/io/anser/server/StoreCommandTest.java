@@ -42,7 +42,7 @@ class StoreCommandTest {
         assertThat(run("dump", "--data", data.toString())).isZero();
         assertThat(printed.toString(StandardCharsets.UTF_8))
                 .contains("POSITION")
-                .contains("(state change 0x");
+                .contains("(broker started)");
 
         Path log = data.resolve("log/00000000000000000000");
         byte[] bytes = Files.readAllBytes(log);

@@ -13,6 +13,8 @@ import io.anser.store.inspection.ItemVisitor;
 import io.anser.store.inspection.OfflineStore;
 import io.anser.system.VirtualTime;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -174,8 +176,10 @@ class StoreCheckTest {
                 }
 
                 @Override
-                public boolean stateChange(long position, long term, short kind, int bytes) {
+                public boolean stateChange(long position, long term, short kind, ByteBuffer payload) {
                     assertThat(kind).isEqualTo((short) 7);
+                    assertThat(StandardCharsets.UTF_8.decode(payload).toString())
+                            .isEqualTo("s");
                     return true;
                 }
 

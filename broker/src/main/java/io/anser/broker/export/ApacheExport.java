@@ -67,7 +67,7 @@ public final class ApacheExport {
     }
 
     /**
-     * Exports a store. It is opened as a broker opens it, so a torn tail is cut.
+     * Exports a store. It is opened as a broker opens it: a torn tail is cut, the start of a term and a snapshot are written.
      *
      * @param cluster name of the cluster, which is a topic that every broker has
      * @param broker name of the broker, likewise
@@ -91,13 +91,15 @@ public final class ApacheExport {
         MessageStore store = MessageStore.open(settings, state, (queue, from, until) -> {}, clock, faults);
         try {
             state.attach(store::queue);
-            Storage target = new FileSystemStorage(to);
-            try (ApacheLogWriter log = new ApacheLogWriter(target, fileBytes)) {
-                ApacheExport export = new ApacheExport(store, state, log);
-                export.writeMessages();
-                return export.writeSettings(target, clock.wallMillis());
-            } finally {
+            try (Storage target = new FileSystemStorage(to)) {
+                ExportSummary summary;
+                try (ApacheLogWriter log = new ApacheLogWriter(target, fileBytes)) {
+                    ApacheExport export = new ApacheExport(store, state, log);
+                    export.writeMessages();
+                    summary = export.writeSettings(target, clock.wallMillis());
+                }
                 target.forceDirectory("");
+                return summary;
             }
         } finally {
             store.close();
@@ -191,7 +193,9 @@ public final class ApacheExport {
 
     private ExportSummary writeSettings(Storage target, long nowMillis) throws IOException {
         log.close();
-        target.forceDirectory("commitlog");
+        if (messages > 0) {
+            target.forceDirectory("commitlog");
+        }
         ApacheSettingsFiles files = new ApacheSettingsFiles(target, state, nowMillis);
         int topics = files.writeTopics();
         int groups = files.writeGroups();

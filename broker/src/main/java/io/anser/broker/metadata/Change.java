@@ -20,6 +20,9 @@ public sealed interface Change {
     /** Returns what this change is about, equal for two changes of the same thing. */
     Object subject();
 
+    /** Returns it in words. */
+    ChangeText text();
+
     /**
      * Reads a change back from the log.
      *
@@ -70,6 +73,15 @@ public sealed interface Change {
         }
 
         @Override
+        public ChangeText text() {
+            return new ChangeText(
+                    "topic saved",
+                    "topic=" + config.topicName() + " queues=" + config.writeQueueNums() + " readQueues="
+                            + config.readQueueNums() + " perm=" + config.perm() + " attributes="
+                            + config.attributes() + " created=" + ChangeText.time(createdMillis));
+        }
+
+        @Override
         public Object subject() {
             return "topic " + config.topicName();
         }
@@ -89,6 +101,14 @@ public sealed interface Change {
         @Override
         public byte[] payload() {
             return config.write();
+        }
+
+        @Override
+        public ChangeText text() {
+            return new ChangeText(
+                    "group saved",
+                    "group=" + config.groupName() + " consumeEnable=" + config.consumeEnable() + " retryMaxTimes="
+                            + config.retryMaxTimes());
         }
 
         @Override
@@ -114,6 +134,11 @@ public sealed interface Change {
             ByteBuffer payload = ByteBuffer.allocate(PayloadText.keyBytes(queue) + Long.BYTES);
             PayloadText.writeKey(payload, queue);
             return payload.putLong(offset).array();
+        }
+
+        @Override
+        public ChangeText text() {
+            return new ChangeText("offset committed", queue.text() + " offset=" + offset);
         }
 
         @Override
@@ -143,6 +168,12 @@ public sealed interface Change {
         }
 
         @Override
+        public ChangeText text() {
+            return new ChangeText(
+                    "order lock moved", queue.text() + " owner=" + (clientId.isEmpty() ? "nobody" : clientId));
+        }
+
+        @Override
         public Object subject() {
             return queue;
         }
@@ -168,6 +199,13 @@ public sealed interface Change {
         }
 
         @Override
+        public ChangeText text() {
+            return new ChangeText(
+                    "timer fired",
+                    "due=" + ChangeText.time(timer.dueMillis()) + " messagePosition=" + timer.position());
+        }
+
+        @Override
         public Object subject() {
             return timer;
         }
@@ -187,6 +225,11 @@ public sealed interface Change {
         @Override
         public byte[] payload() {
             return ByteBuffer.allocate(Long.BYTES).putLong(startedMillis).array();
+        }
+
+        @Override
+        public ChangeText text() {
+            return new ChangeText("broker started", "at=" + ChangeText.time(startedMillis));
         }
 
         @Override
@@ -214,6 +257,11 @@ public sealed interface Change {
         }
 
         @Override
+        public ChangeText text() {
+            return new ChangeText("topic deleted", "topic=" + topic);
+        }
+
+        @Override
         public Object subject() {
             return "deletion of topic " + topic;
         }
@@ -236,6 +284,11 @@ public sealed interface Change {
             ByteBuffer payload = ByteBuffer.allocate(PayloadText.bytes(group) + 1);
             PayloadText.write(payload, group);
             return payload.put((byte) (offsetsToo ? 1 : 0)).array();
+        }
+
+        @Override
+        public ChangeText text() {
+            return new ChangeText("group deleted", "group=" + group + " offsetsToo=" + offsetsToo);
         }
 
         @Override

@@ -8,6 +8,11 @@ package io.anser.broker.metadata;
  * @param queueId 0 or more
  */
 public record QueueKey(String group, String topic, int queueId) implements Comparable<QueueKey> {
+    /** The key as {@code name=value}. */
+    String text() {
+        return "group=" + group + " topic=" + topic + " queue=" + queueId;
+    }
+
     @Override
     public int compareTo(QueueKey other) {
         int byGroup = group.compareTo(other.group);

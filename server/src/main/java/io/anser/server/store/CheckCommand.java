@@ -52,14 +52,22 @@ final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    private static String table(CheckReport report) {
+    static String table(CheckReport report) {
         StringBuilder text = new StringBuilder();
         line(text, "store", report.directory());
         line(text, "log", "positions [" + report.fromPosition() + "," + report.untilPosition() + ")");
-        line(text, "records", report.records() + " of " + report.bytes() + " bytes");
-        line(text, "messages", Long.toString(report.messages()));
-        line(text, "changes", Long.toString(report.stateChanges()));
-        line(text, "terms", report.firstTerm() + " to " + report.lastTerm());
+        line(
+                text,
+                "records",
+                report.records() + " of " + report.bytes()
+                        + " bytes together; one is what was written at once and holds"
+                        + " messages and changes, or marks the start of a term");
+        line(text, "messages", report.messages() + " in these records");
+        line(
+                text,
+                "changes",
+                report.stateChanges() + " in these records: of topics, groups, consumer offsets, order locks, timers");
+        line(text, "terms", report.firstTerm() + " to " + report.lastTerm() + "; each start of a server begins one");
         line(text, "torn tail", report.tornTail() ? "yes, the next start cuts it" : "no");
         report.damage()
                 .forEach(range -> line(

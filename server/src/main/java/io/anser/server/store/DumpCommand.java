@@ -1,11 +1,14 @@
 package io.anser.server.store;
 
+import io.anser.broker.metadata.ChangeText;
 import io.anser.protocol.message.MessageView;
 import io.anser.protocol.message.PropertyNames;
 import io.anser.store.file.StoreException;
 import io.anser.store.inspection.ItemVisitor;
 import io.anser.store.inspection.OfflineStore;
+import io.anser.store.state.StateChange;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Locale;
@@ -19,6 +22,7 @@ import picocli.CommandLine.Option;
         name = "dump",
         description = {
             "Lists the messages and state changes in the log of a store that no server uses, and changes nothing.",
+            "A state change is all that is kept beside messages (topics, groups, offsets); its name is in parentheses.",
             "Ends with 0, with 1 when damage was passed, with 2 when there is no store or it is in use."
         },
         mixinStandardHelpOptions = true)
@@ -48,7 +52,16 @@ final class DumpCommand implements Callable<Integer> {
         try (OfflineStore store = OfflineStore.open(data)) {
             Lines lines = new Lines();
             System.out.printf(
-                    Locale.ROOT, FORMAT, "POSITION", "TERM", "TOPIC", "QUEUE", "OFFSET", "BYTES", "STORED", "KEYS");
+                    Locale.ROOT,
+                    FORMAT,
+                    "POSITION",
+                    "TERM",
+                    "TOPIC",
+                    "QUEUE",
+                    "OFFSET",
+                    "BYTES",
+                    "STORED",
+                    "KEYS, OR WHAT CHANGED");
             store.walk(lines);
             return lines.damaged ? CheckCommand.DAMAGED : 0;
         } catch (IOException | StoreException e) {
@@ -82,21 +95,23 @@ final class DumpCommand implements Callable<Integer> {
         }
 
         @Override
-        public boolean stateChange(long position, long term, short kind, int bytes) {
+        public boolean stateChange(long position, long term, short kind, ByteBuffer payload) {
             if (position < from || topic != null) {
                 return true;
             }
+            int bytes = StateChange.bytes(payload.remaining());
+            ChangeText text = ChangeText.of(kind, payload);
             System.out.printf(
                     Locale.ROOT,
                     FORMAT,
                     position,
                     term,
-                    String.format(Locale.ROOT, "(state change 0x%04x)", kind),
+                    "(" + text.name() + ")",
                     "",
                     "",
                     bytes,
                     "",
-                    "");
+                    printable(text.fields()));
             return ++count < limit;
         }
 

@@ -4,9 +4,9 @@ import io.anser.broker.export.ApacheExport;
 import io.anser.broker.export.ExportSummary;
 import io.anser.store.StoreSettings;
 import io.anser.store.file.StoreException;
+import io.anser.store.inspection.OfflineStore;
 import io.anser.system.Clock;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -15,8 +15,11 @@ import picocli.CommandLine.Option;
 /** Writes a store back in the layout of an Apache broker. */
 @Command(
         name = "export",
-        description =
-                "Writes all messages, topics, groups and offsets into an empty directory as an Apache broker has them.",
+        description = {
+            "Writes all messages, topics, groups and offsets into an empty directory as an Apache broker has them.",
+            "The store is opened as a server opens it, which adds the start of a term and a snapshot; no message changes.",
+            "Ends with 0, with 1 when the export failed, with 2 when there is no store or it is in use."
+        },
         mixinStandardHelpOptions = true)
 final class ExportCommand implements Callable<Integer> {
     private static final int FAILED = 1;
@@ -43,15 +46,20 @@ final class ExportCommand implements Callable<Integer> {
     private String name = "broker-a";
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         if (fileBytes < FILE_BYTES_MIN) {
             System.err.println("anser: --file-size is at least " + FILE_BYTES_MIN);
             return USAGE;
         }
-        if (!Files.isDirectory(data)) {
-            System.err.println("anser: there is no store in " + data);
+        try {
+            OfflineStore.open(data).close(); // or opening it would make one
+        } catch (IOException | StoreException e) {
+            System.err.println("anser: " + e.getMessage());
             return USAGE;
         }
+        System.err.println(
+                "anser: opening the store in " + data + " as a server does, which writes to it: a torn end is cut,"
+                        + " the start of a term and a snapshot are added; no message changes");
         try {
             print(ApacheExport.export(
                     StoreSettings.defaults().withDirectory(data),
@@ -62,7 +70,7 @@ final class ExportCommand implements Callable<Integer> {
                     Clock.system(),
                     (where, cause) -> System.err.println("anser: fault in " + where + ": " + cause)));
             return 0;
-        } catch (StoreException e) {
+        } catch (IOException | StoreException e) {
             System.err.println("anser: " + e.getMessage());
             return FAILED;
         }

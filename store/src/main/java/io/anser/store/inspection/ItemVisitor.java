@@ -1,6 +1,7 @@
 package io.anser.store.inspection;
 
 import io.anser.protocol.message.MessageView;
+import java.nio.ByteBuffer;
 
 /** Shown what sound records hold, in log order. */
 public interface ItemVisitor {
@@ -15,10 +16,10 @@ public interface ItemVisitor {
     /**
      * A state change.
      *
-     * @param bytes of the whole item
+     * @param payload from position to limit; may be consumed
      * @return whether to go on
      */
-    boolean stateChange(long position, long term, short kind, int bytes);
+    boolean stateChange(long position, long term, short kind, ByteBuffer payload);
 
     /** Log positions {@code [from, until)} that are damaged. */
     void damaged(long from, long until);

@@ -147,7 +147,13 @@ public final class OfflineStore implements Closeable {
         for (int at = 0; more && at + StateChange.HEADER_BYTES <= payload.limit(); ) {
             int bytes = payload.getInt(at);
             more = payload.getInt(at + Integer.BYTES) == StateChange.MAGIC
-                    ? visitor.stateChange(start + at, term, StateChange.kind(payload, at), bytes)
+                    ? visitor.stateChange(
+                            start + at,
+                            term,
+                            StateChange.kind(payload, at),
+                            payload.slice(
+                                    at + StateChange.HEADER_BYTES,
+                                    Math.min(bytes, payload.limit() - at) - StateChange.HEADER_BYTES))
                     : visitor.message(start + at, term, view.wrap(payload, at));
             at += Math.max(bytes, StateChange.HEADER_BYTES);
         }
@@ -183,7 +189,7 @@ public final class OfflineStore implements Closeable {
         }
 
         @Override
-        public boolean stateChange(long position, long term, short kind, int itemBytes) {
+        public boolean stateChange(long position, long term, short kind, ByteBuffer payload) {
             stateChanges++;
             return true;
         }

@@ -1,0 +1,69 @@
+package io.anser.broker.metadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anser.broker.metadata.Change.BrokerStarted;
+import io.anser.broker.metadata.Change.GroupDeleted;
+import io.anser.broker.metadata.Change.GroupSaved;
+import io.anser.broker.metadata.Change.OffsetCommitted;
+import io.anser.broker.metadata.Change.OrderLockMoved;
+import io.anser.broker.metadata.Change.TimerFired;
+import io.anser.broker.metadata.Change.TopicDeleted;
+import io.anser.broker.metadata.Change.TopicSaved;
+import io.anser.protocol.body.SubscriptionGroupConfig;
+import io.anser.protocol.body.TopicConfig;
+import io.anser.protocol.body.TopicFilterType;
+import io.anser.store.state.TopicDrop;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ChangeTextTest {
+    private static final QueueKey QUEUE = new QueueKey("billing", "orders", 3);
+
+    private static String text(Change change) {
+        return text(change.kind(), change.payload());
+    }
+
+    private static String text(int kind, byte[] payload) {
+        ChangeText text = ChangeText.of((short) kind, ByteBuffer.wrap(payload));
+        return text.name() + ": " + text.fields();
+    }
+
+    @Test
+    void everyKindOfTheBrokerIsToldInWords() {
+        assertThat(text(new TopicSaved(
+                        1_767_225_600_000L,
+                        new TopicConfig("orders", 4, 4, 6, TopicFilterType.SINGLE_TAG, 0, false, Map.of()))))
+                .isEqualTo("topic saved: topic=orders queues=4 readQueues=4 perm=6 attributes={}"
+                        + " created=2026-01-01T00:00:00Z");
+        assertThat(text(new GroupSaved(SubscriptionGroupConfig.defaults("billing"))))
+                .isEqualTo("group saved: group=billing consumeEnable=true retryMaxTimes=16");
+        assertThat(text(new OffsetCommitted(QUEUE, 17)))
+                .isEqualTo("offset committed: group=billing topic=orders queue=3 offset=17");
+        assertThat(text(new OrderLockMoved(QUEUE, "10.0.0.1@7")))
+                .isEqualTo("order lock moved: group=billing topic=orders queue=3 owner=10.0.0.1@7");
+        assertThat(text(new OrderLockMoved(QUEUE, "")))
+                .isEqualTo("order lock moved: group=billing topic=orders queue=3 owner=nobody");
+        assertThat(text(new TimerFired(new PendingTimer(1_767_225_600_000L, 4096))))
+                .isEqualTo("timer fired: due=2026-01-01T00:00:00Z messagePosition=4096");
+        assertThat(text(new BrokerStarted(0))).isEqualTo("broker started: at=1970-01-01T00:00:00Z");
+        assertThat(text(new TopicDeleted("orders"))).isEqualTo("topic deleted: topic=orders");
+        assertThat(text(new GroupDeleted("billing", true))).isEqualTo("group deleted: group=billing offsetsToo=true");
+    }
+
+    @Test
+    void theStoresOwnKindsAreToldToo() {
+        assertThat(text(TopicDrop.KIND, "orders".getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo("topic dropped: topic=orders");
+        assertThat(text(0x7002, new byte[] {0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 0, 2}))
+                .isEqualTo("messages expired: beforePosition=4096 topicsWithTheirOwnTime=2");
+    }
+
+    @Test
+    void anUnknownKindStaysANumber() {
+        assertThat(text(99, new byte[] {1, 2, -1})).isEqualTo("state change 0x0063: 0102ff");
+        assertThat(text(99, new byte[100])).hasSize("state change 0x0063: ".length() + 2 * 64 + "...".length());
+    }
+}

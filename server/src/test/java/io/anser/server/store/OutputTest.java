@@ -1,0 +1,179 @@
+package io.anser.server.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anser.store.MessageStore;
+import io.anser.store.StoreSettings;
+import io.anser.store.file.StoreException;
+import io.anser.store.inspection.CheckReport;
+import io.anser.store.inspection.CheckReport.SnapshotState;
+import io.anser.store.log.Append;
+import io.anser.store.queue.QueueLog;
+import io.anser.store.state.StateChange;
+import io.anser.store.state.StateMachine;
+import io.anser.system.VirtualTime;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** What the commands on a store print, to the letter. */
+class OutputTest {
+    @TempDir
+    private Path data;
+
+    @Test
+    void aCheckExplainsWhatItCounts() {
+        CheckReport report = new CheckReport(
+                "/data",
+                0,
+                106,
+                2,
+                0,
+                1,
+                106,
+                1,
+                1,
+                false,
+                List.of(),
+                List.of(new SnapshotState(106, true)),
+                0,
+                0,
+                List.of());
+
+        assertThat(CheckCommand.table(report)).isEqualToNormalizingNewlines("""
+                store       /data
+                log         positions [0,106)
+                records     2 of 106 bytes together; one is what was written at once and holds messages and changes, \
+                or marks the start of a term
+                messages    0 in these records
+                changes     1 in these records: of topics, groups, consumer offsets, order locks, timers
+                terms       1 to 1; each start of a server begins one
+                torn tail   no
+                snapshot    106 usable
+                index       0 pages, of these wrong: 0
+                verdict     sound
+                """);
+    }
+
+    @Test
+    void aDumpTellsWhatChangedAndNothingThatSteersATerminal() throws Exception {
+        MessageStore store = MessageStore.open(
+                StoreSettings.defaults().withDirectory(data).withSegmentBytes(1 << 20),
+                new NoState(),
+                (queue, from, until) -> {},
+                new VirtualTime(),
+                (where, cause) -> {
+                    throw new AssertionError(where, cause);
+                });
+        try (store) {
+            append(store, 3, new byte[] {0, 2, 'g', 27, 0, 1, 't', 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 9});
+            append(store, 6, new byte[8]);
+            append(store, 99, new byte[] {1, 2, -1});
+        }
+
+        assertThat(dump()).isEqualToNormalizingNewlines("""
+                POSITION         TERM  TOPIC                             QUEUE     OFFSET    BYTES  STORED                   \
+                KEYS, OR WHAT CHANGED
+                88                  1  (offset committed)                                       29                           \
+                group=g? topic=t queue=4 offset=9
+                157                 1  (broker started)                                         18                           \
+                at=1970-01-01T00:00:00Z
+                215                 1  (state change 0x0063)                                    13                           \
+                0102ff
+                """);
+    }
+
+    private String dump() {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream out = System.out;
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            assertThat(new CommandLine(new StoreCommand()).execute("dump", "--data", data.toString()))
+                    .isZero();
+        } finally {
+            System.setOut(out);
+        }
+        return printed.toString(StandardCharsets.UTF_8);
+    }
+
+    private static void append(MessageStore store, int kind, byte[] payload) throws Exception {
+        OneChange change = new OneChange((short) kind, payload);
+        store.append(change);
+        change.outcome.get(30, TimeUnit.SECONDS);
+    }
+
+    /** A state change. */
+    private static final class OneChange extends Append {
+        private final CompletableFuture<Void> outcome = new CompletableFuture<>();
+        private final short kind;
+        private final byte[] payload;
+
+        OneChange(short kind, byte[] payload) {
+            this.kind = kind;
+            this.payload = payload;
+        }
+
+        @Override
+        public int items() {
+            return 1;
+        }
+
+        @Override
+        public @Nullable QueueLog queue(int item) {
+            return null;
+        }
+
+        @Override
+        public int bytes(int item) {
+            return StateChange.bytes(payload.length);
+        }
+
+        @Override
+        public void encode(int item, ByteBuffer target) {
+            StateChange.write(target, kind, payload);
+        }
+
+        @Override
+        public void committed() {
+            outcome.complete(null);
+        }
+
+        @Override
+        public void failed(StoreException reason) {
+            outcome.completeExceptionally(reason);
+        }
+    }
+
+    /** A state that keeps nothing. */
+    private static final class NoState implements StateMachine {
+        @Override
+        public void applyState(short kind, ByteBuffer payload, long position) {}
+
+        @Override
+        public void applyMessage(
+                QueueLog queue,
+                long queueOffset,
+                long position,
+                int bytes,
+                int tagsHash,
+                long storeTimestamp,
+                ByteBuffer message) {}
+
+        @Override
+        public void writeSnapshot(DataOutput out) {}
+
+        @Override
+        public void readSnapshot(DataInput in) {}
+    }
+}
