@@ -213,6 +213,8 @@ final class Report {
                         + " really read from it. Apache's broker reads the newest segments of its log when it starts, which warms"
                         + " them.");
         line(
+                "- *Restarts* find the log in the page cache, as after the end of a process, not as after the end of a machine.");
+        line(
                 "- *live heap* is what stays after a full collection (`jcmd GC.class_histogram`), *files of indexes"
                         + " and snapshots* what they occupy on the device after a clean stop. Messages of restarts have a unique key each, so the index of keys is included.");
         line(

@@ -37,6 +37,12 @@ public final class PageCache {
         }
         long room = Files.getFileStore(folder).getUsableSpace() / 2;
         long bytes = Math.min(available - available / MARGIN, room);
+        touch(folder, bytes);
+        settle();
+        return bytes;
+    }
+
+    static void touch(Path folder, long bytes) throws IOException {
         try (FileChannel channel = FileChannel.open(
                 folder.resolve("touch"),
                 StandardOpenOption.CREATE,
@@ -47,8 +53,6 @@ public final class PageCache {
                 channel.write(block.clear(), at);
             }
         }
-        settle();
-        return bytes;
     }
 
     /** Waits until everything that was written has reached its device, so that the next run starts without that work. */
