@@ -8,7 +8,7 @@ import java.util.Arrays;
 /** Escapes inside JSON strings, from bytes to bytes. A lone surrogate becomes {@code ?}, as in Java's own UTF-8 encoder. */
 final class JsonText {
     private static final int NOT_HEX = -1;
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long QUOTES = 0x2222222222222222L;
     private static final long BACKSLASHES = 0x5C5C5C5C5C5C5C5CL;
 
@@ -40,6 +40,12 @@ final class JsonText {
             i++;
         }
         return i;
+    }
+
+    /** Whether none of eight bytes has to be escaped; may deny it for bytes behind one that has to be. */
+    static boolean isPlain(long word) {
+        long controls = (word - 0x2020202020202020L) & ~word & 0x8080808080808080L;
+        return (controls | zeroBytes(word ^ QUOTES) | zeroBytes(word ^ BACKSLASHES)) == 0;
     }
 
     /** Marks the top bit of each byte that is zero; marks above the lowest one may be wrong. */

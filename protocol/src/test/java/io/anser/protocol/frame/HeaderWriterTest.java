@@ -1,5 +1,6 @@
 package io.anser.protocol.frame;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -147,6 +148,24 @@ class HeaderWriterTest {
     void refusesFieldNamesThatWouldNeedEscapes() {
         for (String name : new String[] {"", "a b", "a\"", "a\\", "\u00fc", "x".repeat(128)}) {
             assertThatThrownBy(() -> FieldName.of(name)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void escapesAnyByteAtAnyPlaceOfAValue() {
+        FieldName name = FieldName.of("value");
+        HeaderWriter writer = new HeaderWriter();
+        CommandHeader header = new CommandHeader();
+        for (int letter = 0; letter < 0x80; letter++) {
+            for (int place = 0; place < 19; place++) {
+                byte[] value = "nineteen characters".getBytes(US_ASCII);
+                value[place] = (byte) letter;
+                writer.begin(HeaderEncoding.JSON, 1, 0, 1, null);
+                writer.field(name, value);
+                writer.end();
+                header.decode(HeaderEncoding.JSON, writer.array(), 0, writer.length());
+                assertThat(header.utf8(name)).as("letter %d at %d", letter, place).isEqualTo(value);
+            }
         }
     }
 }
