@@ -5,8 +5,8 @@ import io.anser.store.adoption.ApacheStore;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.LogScanner;
 import io.anser.store.log.MessageReader;
+import io.anser.store.log.RecordItems;
 import io.anser.store.queue.QueueCursor;
-import io.anser.store.state.StateChange;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
@@ -16,6 +16,7 @@ final class AllMessages {
     private final MessageReader messages;
     private final Consumer<ByteBuffer> visitor;
     private final QueueCursor cursor = new QueueCursor();
+    private final RecordItems items = new RecordItems();
 
     /** A walk that shows a visitor each message from position to limit. */
     AllMessages(CommitLog log, MessageReader messages, Consumer<ByteBuffer> visitor) {
@@ -41,21 +42,13 @@ final class AllMessages {
                         && scanner.skipDamage().isEmpty()) {
                     return; // removed meanwhile
                 }
-            } else if (scanner.hasItems()) {
-                visitItems(log.slice(scanner.payloadPosition(), scanner.payloadBytes()), scanner.payloadPosition());
-            }
-        }
-    }
-
-    private void visitItems(ByteBuffer payload, long position) {
-        int bytes;
-        for (int at = 0; at + StateChange.HEADER_BYTES <= payload.limit(); at += bytes) {
-            bytes = payload.getInt(at);
-            if (payload.getInt(at + Integer.BYTES) != StateChange.MAGIC) {
-                show(position + at);
-            }
-            if (bytes <= 0) {
-                return; // recovery has told of it: a record that holds something else than items
+            } else {
+                items.of(log, scanner);
+                while (items.next()) { // recovery has told of a record that holds something else
+                    if (!items.isStateChange()) {
+                        show(items.position());
+                    }
+                }
             }
         }
     }

@@ -8,6 +8,7 @@ import io.anser.store.log.CommitLog;
 import io.anser.store.log.LogPoint;
 import io.anser.store.log.LogScanner;
 import io.anser.store.log.OlderLog;
+import io.anser.store.log.RecordItems;
 import io.anser.store.queue.PageFile;
 import io.anser.store.recovery.DirectoryLock;
 import io.anser.store.recovery.StoreFormat;
@@ -139,24 +140,22 @@ public final class OfflineStore implements Closeable {
     }
 
     private boolean show(LogScanner scanner, ItemVisitor visitor) {
-        long start = scanner.payloadPosition();
         long term = scanner.point().term();
-        ByteBuffer payload = log.slice(start, scanner.payloadBytes());
-        MessageView view = new MessageView();
+        RecordItems items = new RecordItems().of(log, scanner);
         boolean more = true;
-        for (int at = 0; more && at + StateChange.HEADER_BYTES <= payload.limit(); ) {
-            int bytes = payload.getInt(at);
-            more = payload.getInt(at + Integer.BYTES) == StateChange.MAGIC
+        while (more && items.next()) {
+            more = items.isStateChange()
                     ? visitor.stateChange(
-                            start + at,
+                            items.position(),
                             term,
-                            StateChange.kind(payload, at),
-                            payload.slice(
-                                    at + StateChange.HEADER_BYTES,
-                                    Math.min(bytes, payload.limit() - at) - StateChange.HEADER_BYTES))
-                    : visitor.message(start + at, term, view.wrap(payload, at));
-            at += Math.max(bytes, StateChange.HEADER_BYTES);
+                            StateChange.kind(items.buffer(), items.index()),
+                            items.buffer()
+                                    .slice(
+                                            items.index() + StateChange.HEADER_BYTES,
+                                            items.bytes() - StateChange.HEADER_BYTES))
+                    : visitor.message(items.position(), term, items.message());
         }
+        items.requireSound();
         return more;
     }
 

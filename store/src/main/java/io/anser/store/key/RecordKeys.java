@@ -1,10 +1,10 @@
 package io.anser.store.key;
 
-import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.message.MessageView;
+import io.anser.store.file.StoreException;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.LogScanner;
-import io.anser.store.state.StateChange;
+import io.anser.store.log.RecordItems;
 import java.nio.ByteBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,6 +14,7 @@ final class RecordKeys {
     private static final Logger LOGGER = LoggerFactory.getLogger(RecordKeys.class);
 
     private final CommitLog log;
+    private final RecordItems items = new RecordItems();
     private final MessageView view = new MessageView();
     private final MessageKeys keys = new MessageKeys();
 
@@ -23,15 +24,17 @@ final class RecordKeys {
 
     /** Takes the record that the scanner stands on. */
     void take(LogScanner scanner, MemoryRun run) {
-        if (scanner.hasItems()) {
-            ByteBuffer payload = log.slice(scanner.payloadPosition(), scanner.payloadBytes());
-            try {
-                items(payload, scanner.payloadPosition(), run);
-            } catch (MalformedMessageException | IndexOutOfBoundsException e) {
-                // Recovery reports it. Here the rest of one record is left out: nothing else could be read from it
-                // either.
-                LOGGER.warn("record holds something else than messages position={}", scanner.payloadPosition(), e);
+        items.of(log, scanner);
+        try {
+            while (items.next()) {
+                if (!items.isStateChange()) {
+                    message(items.message(), items.buffer(), items.position(), run);
+                }
             }
+            items.requireSound();
+        } catch (StoreException | IndexOutOfBoundsException e) {
+            // Recovery reports it. Here the rest of one record is left out: nothing else could be read from it either.
+            LOGGER.warn("record holds something else than messages position={}", scanner.payloadPosition(), e);
         }
         run.tookRecord(scanner.point().recordPosition(), scanner.point().crc());
     }
@@ -40,18 +43,6 @@ final class RecordKeys {
     void takeOlder(long position, int bytes, MemoryRun run) {
         ByteBuffer message = log.slice(position, bytes);
         message(view.wrap(message, 0), message, position, run);
-    }
-
-    private void items(ByteBuffer payload, long position, MemoryRun run) {
-        int bytes;
-        for (int at = 0; at < payload.limit(); at += bytes) {
-            bytes = payload.getInt(at);
-            if (payload.getInt(at + Integer.BYTES) != StateChange.MAGIC) {
-                message(view.wrap(payload, at), payload, position + at, run);
-            } else if (bytes < StateChange.HEADER_BYTES) {
-                throw new MalformedMessageException("state change bytes=" + bytes);
-            }
-        }
     }
 
     private void message(MessageView message, ByteBuffer payload, long position, MemoryRun run) {

@@ -1,7 +1,5 @@
 package io.anser.store.log;
 
-import io.anser.protocol.message.MessageLayout;
-import io.anser.store.state.StateChange;
 import java.nio.ByteBuffer;
 
 /**
@@ -66,24 +64,12 @@ final class RecordSearch {
             return Placement.UNKNOWN;
         }
         int end = record + LogRecord.length(bytes, record);
+        RecordItems items = new RecordItems().over(bytes, record + LogRecord.HEADER_BYTES, end, segment.base());
         Placement found = Placement.UNKNOWN;
-        int at = record + LogRecord.HEADER_BYTES;
-        while (at < end) {
-            int room = end - at;
-            int size = room < StateChange.HEADER_BYTES ? 0 : bytes.getInt(at);
-            if (size < StateChange.HEADER_BYTES || size > room) {
-                return Placement.ELSEWHERE;
-            }
-            if (bytes.getInt(at + Integer.BYTES) != StateChange.MAGIC) {
-                if (size < MessageLayout.MIN_MESSAGE_BYTES
-                        || bytes.getLong(at + MessageLayout.PHYSICAL_OFFSET) != segment.base() + at) {
-                    return Placement.ELSEWHERE;
-                }
-                found = Placement.HERE;
-            }
-            at += size;
+        while (items.next()) {
+            found = items.isStateChange() ? found : Placement.HERE;
         }
-        return found;
+        return items.isBroken() ? Placement.ELSEWHERE : found;
     }
 
     /**

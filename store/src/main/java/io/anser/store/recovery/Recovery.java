@@ -10,13 +10,13 @@ import io.anser.store.log.CommitLog;
 import io.anser.store.log.LogPoint;
 import io.anser.store.log.LogScanner;
 import io.anser.store.log.LogVerifier;
+import io.anser.store.log.RecordItems;
 import io.anser.store.queue.QueueIndexer;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.QueueRegistry;
 import io.anser.store.snapshot.Snapshot;
 import io.anser.store.snapshot.SnapshotFolder;
 import io.anser.store.snapshot.SnapshotPart;
-import io.anser.store.state.StateChange;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -24,6 +24,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,7 +47,7 @@ public final class Recovery {
     private final List<SnapshotPart> parts;
     private final Applier applier;
     private final Optional<Adoption> adoption;
-    private final MessageView view = new MessageView();
+    private final RecordItems items = new RecordItems();
 
     /**
      * A recovery of an opened log into an empty index and empty parts.
@@ -160,18 +162,21 @@ public final class Recovery {
         LogScanner scanner = LogScanner.ofAll(log, LogPoint.startingAt(log.minPosition()), until.position());
         do {
             while (scanner.point().position() < until.position() && scanner.next()) {
-                forEachItem(scanner, (queue, at, bytes) -> {
-                    if (queue.isPresent() && indexer.missing(queue.get(), view.queueOffset()) >= 0) {
-                        goOnAt(queue.get(), view.queueOffset(), at);
-                        indexer.index(queue.get(), view.queueOffset(), at, bytes, view.tagsHash());
-                    }
-                });
+                forEachItem(scanner, this::indexAgain, stateChange -> {});
             }
         } while (scanner.point().position() < until.position()
                 && scanner.skipDamage().isPresent());
         ends.forEach((queue, end) -> goOnAt(queue, end, until.position()));
         indexer.publish();
         indexer.clearArrivals();
+    }
+
+    private void indexAgain(QueueLog queue, MessageView message) {
+        long offset = message.queueOffset();
+        if (indexer.missing(queue, offset) >= 0) {
+            goOnAt(queue, offset, message.physicalOffset());
+            indexer.index(queue, offset, message.physicalOffset(), message.totalSize(), message.tagsHash());
+        }
     }
 
     /** Messages before the first one that is found went with their segments, those between two were lost. */
@@ -197,35 +202,33 @@ public final class Recovery {
         Optional<LogScanner.Skipped> skipped;
         do {
             while (scanner.next()) {
-                forEachItem(scanner, (queue, at, bytes) -> {
-                    if (queue.isPresent()) {
-                        scanner.sawStoreTimestamp(view.storeTimestamp());
-                        message(queue.get(), at, bytes);
-                    } else {
-                        applier.stateChange(at, bytes);
-                    }
-                });
+                forEachItem(
+                        scanner,
+                        (queue, message) -> {
+                            scanner.sawStoreTimestamp(message.storeTimestamp());
+                            apply(queue, message);
+                        },
+                        change -> applier.stateChange(change.position(), change.bytes()));
             }
             skipped = scanner.skipDamage();
             skipped.ifPresent(this::leaveOutLost);
         } while (skipped.isPresent());
     }
 
-    private void message(QueueLog queue, long at, int bytes) {
-        long missing = indexer.missing(queue, view.queueOffset());
+    private void apply(QueueLog queue, MessageView message) {
+        long at = message.physicalOffset();
+        long offset = message.queueOffset();
+        long missing = indexer.missing(queue, offset);
         if (missing > 0 && mayLack(queue, missing)) {
-            indexer.leaveOut(queue, view.queueOffset(), at);
+            indexer.leaveOut(queue, offset, at);
         } else if (missing < 0 && log.damage().bytes() > 0) {
             // What gave this number a second time (the end of a topic, say) is among the lost records.
             LOGGER.error(
-                    "message left out, its offset is taken position={} queue={} queueOffset={}",
-                    at,
-                    queue,
-                    view.queueOffset());
-            log.markDamaged(at, at + bytes);
+                    "message left out, its offset is taken position={} queue={} queueOffset={}", at, queue, offset);
+            log.markDamaged(at, at + message.totalSize());
             return;
         }
-        applier.message(queue, view.queueOffset(), at, bytes, view.tagsHash(), view.storeTimestamp());
+        applier.message(queue, offset, at, message.totalSize(), message.tagsHash(), message.storeTimestamp());
     }
 
     /** Whether damage explains that a queue lacks so many messages before the next one. */
@@ -252,6 +255,7 @@ public final class Recovery {
     }
 
     private void leaveOutLost(ByteBuffer bytes, int at, long position) {
+        MessageView view = new MessageView();
         try {
             view.wrap(bytes, at);
         } catch (MalformedMessageException e) {
@@ -264,45 +268,22 @@ public final class Recovery {
                 .ifPresent(queue -> indexer.leaveOut(queue, next, position));
     }
 
-    /** Takes one item; for a message the view stands on it and its queue is given. */
-    @FunctionalInterface
-    private interface ItemVisitor {
-        void item(Optional<QueueLog> queue, long position, int bytes);
-    }
-
-    private void forEachItem(LogScanner scanner, ItemVisitor visitor) {
-        if (!scanner.hasItems()) {
-            return;
-        }
-        long position = scanner.payloadPosition();
-        ByteBuffer payload = log.slice(position, scanner.payloadBytes());
-        try {
-            for (int at = 0; at < payload.limit(); ) {
-                int bytes = payload.getInt(at);
-                if (payload.getInt(at + Integer.BYTES) == StateChange.MAGIC) {
-                    if (bytes < StateChange.HEADER_BYTES || bytes > payload.limit() - at) {
-                        throw new MalformedMessageException("state change bytes=" + bytes);
-                    }
-                    visitor.item(Optional.empty(), position + at, bytes);
-                } else {
-                    view.wrap(payload, at);
-                    if (view.physicalOffset() != position + at) {
-                        throw new MalformedMessageException("physical offset=" + view.physicalOffset());
-                    }
-                    String topic = view.topic();
-                    if (position + at >= registry.startPosition(topic)) {
-                        visitor.item(Optional.of(registry.queue(topic, view.queueId())), position + at, bytes);
-                    } // else it was dropped before the snapshot whose index is built again
-                }
-                at += bytes;
+    /** Shows the messages, each with its queue, and the state changes of the record that the scanner stands on. */
+    private void forEachItem(
+            LogScanner scanner, BiConsumer<QueueLog, MessageView> messages, Consumer<RecordItems> stateChanges) {
+        items.of(log, scanner);
+        while (items.next()) {
+            if (items.isStateChange()) {
+                stateChanges.accept(items);
+            } else {
+                MessageView message = items.message();
+                String topic = message.topic();
+                if (items.position() >= registry.startPosition(topic)) {
+                    messages.accept(registry.queue(topic, message.queueId()), message);
+                } // else it was dropped before the snapshot whose index is built again
             }
-        } catch (MalformedMessageException | IndexOutOfBoundsException e) {
-            throw new StoreException(
-                    StoreException.Kind.IO,
-                    "the record before position=" + (position + scanner.payloadBytes())
-                            + " has a good checksum but holds something else than messages",
-                    e);
         }
+        items.requireSound();
     }
 
     private void cutTornTail(LogScanner scanner) throws IOException {
