@@ -137,6 +137,24 @@ class IndexRepairTest {
     }
 
     @Test
+    void aPageOfAQueueThatBeginsFarFromZeroComesBack() throws IOException {
+        adopted = true;
+        apache.next("T", 0, 1_000_000_000);
+        for (int i = 0; i < 200; i++) {
+            apache.message("T", 0, "body-" + i);
+        }
+        StoreParts parts = open();
+        QueueLog queue = parts.queues().queue("T", 0);
+        append(parts, queue, 200, 300);
+
+        assertThat(queue.minOffset()).isEqualTo(1_000_000_000);
+        assertEveryPageComesBack(parts, queue, 4);
+        parts.finish();
+        StoreParts again = open();
+        assertThat(read(again, again.queues().queue("T", 0))).hasSize(300).endsWith("1000000299:body-299");
+    }
+
+    @Test
     void onlyMessagesThatAreLostAreHoles() throws IOException {
         StoreParts parts = open();
         QueueLog queue = parts.queues().queue("T", 0);

@@ -164,7 +164,9 @@ class HeaderWriterTest {
                 writer.field(name, value);
                 writer.end();
                 header.decode(HeaderEncoding.JSON, writer.array(), 0, writer.length());
-                assertThat(header.utf8(name)).as("letter %d at %d", letter, place).isEqualTo(value);
+                assertThat(header.utf8(name))
+                        .as("letter %d at %d", letter, place)
+                        .isEqualTo(value);
             }
         }
     }
