@@ -219,8 +219,8 @@ final class Report {
                         + " and snapshots* what they occupy on the device after a clean stop. Messages of restarts have a unique key each, so the index of keys is included.");
         line(
                 "- Apache's server runs beside ours in every run of a workload whose target compares both, once where its figure"
-                        + " is only shown, and not at all in restarts, which take it minutes, and with 100,000 queues, for which it"
-                        + " maps a file each: more than Linux allows a process by default.");
+                        + " is only shown, and not at all in restarts, which take it minutes, and with 100,000 queues: it keeps a"
+                        + " file open and mapped for each, beyond what Linux allows a process by default.");
     }
 
     private static String capitalized(String text) {
