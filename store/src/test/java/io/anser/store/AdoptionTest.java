@@ -11,10 +11,12 @@ import io.anser.store.file.StoreException;
 import io.anser.store.key.KeyQuery;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
+import io.anser.store.retention.RetentionPolicy;
 import io.anser.system.VirtualTime;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -109,6 +111,30 @@ class AdoptionTest {
         StoreParts again = open(storage.kill(), apache);
         assertThat(read(again, "T", 0)).isEqualTo(expected);
         assertThat(apache.fingerprint()).isEqualTo(before);
+    }
+
+    @Test
+    void theGapBehindAnAdoptedLogDoesNotCountForItsSize() throws IOException {
+        List<String> expected = fill("T", 0, 10);
+        long real = apache.message("T", 0, "body-10") + 2_000;
+        expected.add("10:body-10");
+        StoreParts parts = open();
+        append(parts, TestUnit.message(parts.queues().queue("T", 0), "new"));
+        assertThat(parts.marks().committed()).isGreaterThan(real + 8_000);
+        expected.add("11:new");
+
+        retain(parts, new RetentionPolicy(1_000_000, real, Map.of()));
+        assertThat(read(parts, "T", 0)).isEqualTo(expected);
+
+        retain(parts, new RetentionPolicy(1_000_000, 1_000, Map.of()));
+        assertThat(read(parts, "T", 0)).containsExactly("11:new");
+    }
+
+    private static void retain(StoreParts parts, RetentionPolicy policy) {
+        parts.retention().retain(0, policy);
+        while (parts.pipeline().runWriter() || parts.pipeline().runFlusher()) {
+            // each round does what there is
+        }
     }
 
     @Test

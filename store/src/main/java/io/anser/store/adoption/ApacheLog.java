@@ -30,6 +30,9 @@ public final class ApacheLog implements OlderLog {
         }
     }
 
+    /** Of a file that never changes: looked for once. */
+    private volatile long dataEnd = -1;
+
     private ApacheLog(ForeignFiles files, List<Part> parts) {
         this.files = files;
         this.parts = parts;
@@ -67,6 +70,22 @@ public final class ApacheLog implements OlderLog {
     @Override
     public long limit() {
         return parts.isEmpty() ? 0 : parts.get(parts.size() - 1).end();
+    }
+
+    @Override
+    public long dataEnd() {
+        if (dataEnd < 0) {
+            dataEnd = parts.isEmpty() ? 0 : lastByte(parts.get(parts.size() - 1)) + 1;
+        }
+        return dataEnd;
+    }
+
+    private static long lastByte(Part part) {
+        int at = part.bytes.capacity() - 1;
+        while (at >= 0 && part.bytes.get(at) == 0) {
+            at--;
+        }
+        return part.base + at;
     }
 
     @Override

@@ -14,6 +14,9 @@ public interface OlderLog {
     /** Log position behind the last byte: the first segment starts here or further on. */
     long limit();
 
+    /** Log position behind the last byte that says something: files are longer than what is in them. May read a whole file. */
+    long dataEnd();
+
     /** Bytes from a position to the end of its file; 0 where there is no file. */
     int bytesInFile(long position);
 
@@ -48,6 +51,11 @@ public interface OlderLog {
 
         @Override
         public long limit() {
+            return 0;
+        }
+
+        @Override
+        public long dataEnd() {
             return 0;
         }
 

@@ -1,5 +1,6 @@
 package io.anser.store.retention;
 
+import io.anser.store.log.CommitLog;
 import io.anser.store.queue.ExpiryCuts;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,17 +15,12 @@ record CutDecision(long common, Map<String, Long> own) {
 
     /** Decides. {@code logEnd} is the committed position, {@code topicsMax} the most own cuts that may change at once. */
     static CutDecision of(
-            RetentionPolicy policy,
-            long nowMillis,
-            RetentionState state,
-            long logEnd,
-            int segmentBytes,
-            int topicsMax) {
+            RetentionPolicy policy, long nowMillis, RetentionState state, CommitLog log, long logEnd, int topicsMax) {
         ExpiryCuts now = state.cuts();
         LogTimes times = state.times();
         Map<Long, Long> byAge = new HashMap<>();
         long agePosition = times.positionOf(nowMillis - policy.reserveMillis());
-        long sizePosition = sizePosition(policy.logBytes(), logEnd, segmentBytes);
+        long sizePosition = sizePosition(policy.logBytes(), log, logEnd);
         long common = Math.max(now.common(), Math.max(agePosition, sizePosition));
         Map<String, Long> own = new HashMap<>();
         policy.topics().forEach((topic, asked) -> {
@@ -50,11 +46,20 @@ record CutDecision(long common, Map<String, Long> own) {
     }
 
     /** The start of the oldest segment that may stay so that the log has at most so many bytes; 0 without a limit. */
-    private static long sizePosition(long logBytes, long logEnd, int segmentBytes) {
-        if (logBytes == 0 || logEnd <= logBytes) {
+    private static long sizePosition(long logBytes, CommitLog log, long logEnd) {
+        long from = logEnd - logBytes;
+        if (logBytes == 0 || from <= 0) {
             return 0;
         }
-        long first = (logEnd - logBytes + segmentBytes - 1) / segmentBytes * segmentBytes;
+        if (from < log.firstPosition()) {
+            // Between the end of what is older and the first segment lies nothing that takes room.
+            from -= log.firstPosition() - log.older().dataEnd();
+            if (from <= log.older().minPosition()) {
+                return 0;
+            }
+        }
+        int segmentBytes = log.segmentBytes();
+        long first = (from + segmentBytes - 1) / segmentBytes * segmentBytes;
         return Math.min(first, logEnd - logEnd % segmentBytes);
     }
 

@@ -99,7 +99,7 @@ public final class Retention {
     /** Runs once: lets expire what has expired at a time, and removes what can go. Returns before that is done. */
     public void retain(long nowMillis, RetentionPolicy policy) {
         CutDecision decision =
-                CutDecision.of(policy, nowMillis, state, marks.committed(), log.segmentBytes(), topicsPerRecord);
+                CutDecision.of(policy, nowMillis, state, log, marks.committed(), topicsPerRecord);
         if (decision.moves(state.cuts())) {
             move(decision, () -> retain(nowMillis, policy)); // there may be more than one record takes
         } else {
