@@ -3,8 +3,10 @@ package io.anser.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anser.store.file.FaultyStorage;
+import io.anser.store.file.StoreException;
 import io.anser.store.file.StoreException.Kind;
 import io.anser.store.log.DiskStatus.State;
+import io.anser.store.queue.QueueLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -268,6 +270,99 @@ class FullDiskTest {
         store.commit(TestUnit.message(store.queue(0), "refused"), state);
         assertThat(state.isCommitted()).isTrue();
         assertThat(store.faults).isEmpty();
+    }
+
+    @Test
+    void aFastWriterIsStoppedAtTheLimitAndAtTheMarginBetweenTwoLooks() {
+        HandDriven store = HandDriven.open(storage);
+        store.parts.disk().setPolicy(queue -> queue.queueId() == 1);
+        storage.capacityBytes = 4_000_000;
+        storage.otherBytes = 3_500_000;
+        store.time.advance(Duration.ofSeconds(1));
+        store.run();
+        assertThat(store.parts.disk().status().state()).isEqualTo(State.WARNING);
+
+        assertThat(bytesTaken(store, 0)).isBetween(50_000, 105_000);
+        assertThat(store.parts.disk().status().state()).isEqualTo(State.FULL);
+        assertThat(store.parts.disk().status().marginOpen()).isTrue();
+        assertThat(bytesTaken(store, 1)).isBetween(150_000, 210_000);
+        assertThat(store.parts.disk().status().marginOpen()).isFalse();
+    }
+
+    /** Sends to a queue until it is refused. */
+    private static int bytesTaken(HandDriven store, int queueId) {
+        for (int taken = 0; taken < 1_000_000; taken += 1_000) {
+            TestUnit unit = TestUnit.ofBytes(store.queue(queueId), 900);
+            store.commit(unit);
+            if (!unit.isCommitted()) {
+                assertThat(unit.failure.kind()).isEqualTo(Kind.FULL);
+                return taken;
+            }
+        }
+        return Integer.MAX_VALUE;
+    }
+
+    @Test
+    void aUnitThatMakesRoomIsLetInBeyondTheMargin() {
+        HandDriven store = HandDriven.open(storage);
+        fillTo(store, 97);
+        TestUnit unit = makesRoom(store, 100);
+        store.commit(unit, TestUnit.ofBytes(store.queue(0), 100));
+
+        assertThat(unit.isCommitted()).isTrue();
+        assertThat(store.bodies(0)).hasSize(1);
+    }
+
+    @Test
+    void unitsThatMakeRoomLeavePreparedBytesForStateChanges() {
+        HandDriven store = HandDriven.open(storage);
+        store.run();
+        storage.capacityBytes = 0;
+        TestUnit refused = TestUnit.ofBytes(store.queue(0), SEGMENT - 1_000);
+        store.commit(refused);
+        assertThat(refused.failure.kind()).isEqualTo(Kind.FULL);
+
+        TestUnit unit = makesRoom(store, 100);
+        int stored = -1;
+        do {
+            store.time.advance(Duration.ofSeconds(1));
+            store.run();
+            unit = makesRoom(store, 100);
+            store.commit(unit);
+            stored++;
+        } while (unit.isCommitted() && stored < 1_000);
+
+        assertThat(stored).isBetween(1, 999);
+        assertThat(unit.failure.kind()).isEqualTo(Kind.FULL);
+        TestUnit state = TestUnit.state(1, "x".repeat(1_000));
+        store.commit(state);
+        assertThat(state.isCommitted()).isTrue();
+    }
+
+    @Test
+    void aUnitWhoseTopicIsBeingDeletedIsRefusedAndStopsNobody() {
+        HandDriven store = HandDriven.open(storage);
+        fillTo(store, 97);
+        TestUnit lost = new TestUnit() {
+            @Override
+            public QueueLog queue(int item) {
+                throw new StoreException(Kind.DROPPED, "topic=T is being deleted");
+            }
+        }.andState(1, "with a queue that is gone");
+        TestUnit state = TestUnit.state(1, "offset");
+        store.commit(lost, state);
+
+        assertThat(lost.failure.kind()).isEqualTo(Kind.DROPPED);
+        assertThat(state.isCommitted()).isTrue();
+    }
+
+    private static TestUnit makesRoom(HandDriven store, int bodyBytes) {
+        return new TestUnit() {
+            @Override
+            public boolean makesRoom() {
+                return true;
+            }
+        }.and(store.queue(0), "x".repeat(bodyBytes), "");
     }
 
     /** Lets others use so much of the device that the given part is used, and the guard look. */

@@ -13,6 +13,11 @@ public record DiskSpace(long usedBytes, long usableBytes) {
         return usedBytes + usableBytes;
     }
 
+    /** The same device with so many bytes more that are used, or less. */
+    public DiskSpace plusUsed(long bytes) {
+        return new DiskSpace(usedBytes + bytes, usableBytes - bytes);
+    }
+
     /** Whether the numbers can be true; some file systems answer zeros or less. */
     public boolean isPlausible() {
         return usedBytes >= 0 && usableBytes >= 0 && totalBytes() > 0;

@@ -45,6 +45,14 @@ public abstract class Append {
      */
     public abstract void encode(int item, ByteBuffer target);
 
+    /**
+     * Whether refusing the unit would keep a full device full: it lets segments go. Such a unit is let in beyond the limit and
+     * the margin, as long as room is left for state changes.
+     */
+    public boolean makesRoom() {
+        return false;
+    }
+
     /** The unit is committed: acknowledged if you like, readable, durable as the store promises. */
     public abstract void committed();
 

@@ -10,6 +10,7 @@ import io.anser.system.Clock;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,12 +19,18 @@ import org.slf4j.LoggerFactory;
  * Refuses messages while the device is too full, so that reads, state changes and the operator's work can go on. The
  * log-preparer thread looks at the device once a second and decides; the log writer reads the decision for every unit.
  *
+ * <p>Between two looks the writer counts what it lets in: a fast device would take a whole reserve within a second.
+ *
  * <p>State changes are let in as long as bytes are prepared for them: when the device itself refuses, some chunks of the
- * log lie prepared, and messages no longer use them.
+ * log lie prepared, and messages no longer use them. Units that {@linkplain Append#makesRoom make room} are let in too, up
+ * to a part of what is free that the preparer keeps for state changes.
  */
 public final class DiskGuard {
     /** From look to look; also between two attempts to prepare on a device that refused. */
     static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** From one line that the device is full to the next, at the least. */
+    private static final long TELL_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final Logger LOGGER = LoggerFactory.getLogger(DiskGuard.class);
 
@@ -44,6 +51,23 @@ public final class DiskGuard {
     private DiskStatus seen = DiskStatus.UNKNOWN;
     private volatile boolean outOfSpace;
     private volatile boolean waitingForProbe;
+
+    /** What the last look found, without what is prepared. Written under this object's lock. */
+    private volatile DiskSpace looked = new DiskSpace(0, 0);
+
+    /** Bytes that were let in since the last look; the log writer adds, a look begins anew. */
+    private final AtomicLong takenBytes = new AtomicLong();
+
+    /** With so many the limit, or the end of the margin, is reached. */
+    private volatile long decidingBytes = Long.MAX_VALUE;
+
+    /** Bytes that units which make room may still take. Set at every look; the log writer takes from it. */
+    private final AtomicLong roomMakingBytes = new AtomicLong();
+
+    // Guarded by this object's lock.
+    private long fullTimes;
+    private long toldAtNanos;
+    private boolean told;
 
     // Owned by the log-preparer thread.
     private long probeAtNanos;
@@ -74,8 +98,38 @@ public final class DiskGuard {
     /** Why a unit may not be written now; null when it may. Log writer. */
     @Nullable
     StoreException refusal(Append unit) {
+        if (takenBytes.get() + unit.totalBytes() >= decidingBytes) {
+            countAsUsed();
+        }
         Limit now = limit;
-        return now == null || isLetIn(unit, now.marginOpen()) ? null : now.refusal();
+        try {
+            if (now != null && !isLetIn(unit, now.marginOpen())) {
+                return now.refusal();
+            }
+        } catch (StoreException e) {
+            return e; // a unit that cannot name its queue, because the topic is being deleted
+        }
+        takenBytes.addAndGet(unit.totalBytes());
+        return null;
+    }
+
+    /** A look by arithmetic: what was let in since the last one is used now. */
+    private synchronized void countAsUsed() {
+        look(looked.plusUsed(takenBytes.getAndSet(0)));
+    }
+
+    private synchronized void look(DiskSpace space) {
+        looked = space;
+        decide(judge(space), outOfSpace);
+        long used = space.usedBytes();
+        long limitBytes = bytesAt(space, settings.limitPercent());
+        long marginBytes = bytesAt(space, settings.limitPercent() + settings.marginPercent());
+        decidingBytes = used < limitBytes ? limitBytes - used : used < marginBytes ? marginBytes - used : Long.MAX_VALUE;
+    }
+
+    /** The least number of used bytes that makes so many percent. */
+    private static long bytesAt(DiskSpace space, int percent) {
+        return (long) Math.ceil(space.totalBytes() / 100.0 * percent);
     }
 
     private boolean isLetIn(Append unit, boolean marginOpen) {
@@ -83,9 +137,17 @@ public final class DiskGuard {
         for (int item = 0; item < items; item++) {
             QueueLog queue = unit.queue(item);
             if (queue != null && !(marginOpen && policy.mayUseMargin(queue))) {
-                return false;
+                return unit.makesRoom() && takesFromReserve(unit.totalBytes());
             }
         }
+        return true;
+    }
+
+    private boolean takesFromReserve(int bytes) {
+        if (roomMakingBytes.get() < bytes) {
+            return false;
+        }
+        roomMakingBytes.addAndGet(-bytes);
         return true;
     }
 
@@ -110,6 +172,7 @@ public final class DiskGuard {
     StoreException refusedBytes(NoSpaceException cause) {
         waitingForProbe = true;
         if (!outOfSpace) {
+            roomMakingBytes.set(0); // until the next look tells what is left of what is prepared
             LOGGER.warn("the device refused bytes", cause);
         }
         return decide(null, true);
@@ -119,9 +182,10 @@ public final class DiskGuard {
      * Looks at the device when it is time to. Log-preparer thread.
      *
      * @param preparedBytes allocated for the log and not used
+     * @param keptBytes what units that make room must leave for state changes
      * @return whether it looked
      */
-    boolean probe(long preparedBytes) {
+    boolean probe(long preparedBytes, long keptBytes) {
         long now = clock.nanos();
         if (now - probeAtNanos < 0) {
             return false;
@@ -130,8 +194,11 @@ public final class DiskGuard {
         waitingForProbe = false;
         DiskSpace space = ask();
         if (space != null) {
-            measureGrowth(space.usedBytes() - preparedBytes, now);
-            decide(judge(space, preparedBytes), outOfSpace);
+            DiskSpace unprepared = space.plusUsed(-Math.min(preparedBytes, space.usedBytes()));
+            measureGrowth(unprepared.usedBytes(), now);
+            takenBytes.set(0);
+            look(unprepared);
+            roomMakingBytes.set((outOfSpace ? preparedBytes : space.usableBytes() + preparedBytes) - keptBytes);
             warn();
         }
         return true;
@@ -169,9 +236,9 @@ public final class DiskGuard {
         probedAtNanos = now;
     }
 
-    private DiskStatus judge(DiskSpace space, long preparedBytes) {
+    private DiskStatus judge(DiskSpace space) {
         long total = space.totalBytes();
-        long used = Math.max(0, space.usedBytes() - preparedBytes);
+        long used = space.usedBytes();
         double percent = 100.0 * used / total;
         double toLimit = total * (settings.limitPercent() / 100.0) - used;
         long seconds = bytesPerSecond < 1 ? -1 : (long) Math.max(0, toLimit / bytesPerSecond);
@@ -207,12 +274,30 @@ public final class DiskGuard {
         boolean wasFull = limit != null;
         boolean full = status.state() == State.FULL;
         limit = full ? new Limit(refusal, status.marginOpen()) : null;
-        if (full && !wasFull) {
-            LOGGER.error("{}; messages are refused: make room, or raise the limit", refusal.getMessage());
-        } else if (wasFull && !full) {
-            LOGGER.info("disk has room again, messages are taken {}", describe(seen));
+        if (full != wasFull) {
+            tell(refusal, full);
         }
         return refusal;
+    }
+
+    /** Where oldest messages make room, the limit is reached again and again: that is told once in a while. */
+    private void tell(StoreException refusal, boolean full) {
+        long now = clock.nanos();
+        if (!full) {
+            if (told) {
+                LOGGER.info("disk has room again, messages are taken {}", describe(seen));
+            }
+            return;
+        }
+        fullTimes++;
+        told = fullTimes == 1 || now - toldAtNanos >= TELL_AGAIN_NANOS;
+        if (told) {
+            toldAtNanos = now;
+            LOGGER.error(
+                    "{}; messages are refused: make room, or raise the limit times={}",
+                    refusal.getMessage(),
+                    fullTimes);
+        }
     }
 
     private String describe(DiskStatus of) {

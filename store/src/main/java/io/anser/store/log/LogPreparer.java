@@ -74,7 +74,7 @@ public final class LogPreparer {
     boolean doWork() {
         long tail = marks.appended();
         long prepared = log.preparedUntil(tail);
-        boolean probed = disk.probe(Math.max(0, prepared - Math.max(tail, allocatedFrom)));
+        boolean probed = disk.probe(Math.max(0, prepared - Math.max(tail, allocatedFrom)), chunkBytes);
         if (probed && allocatedFrom == Long.MAX_VALUE && disk.status().state() != DiskStatus.State.NORMAL) {
             allocateFrom(prepared);
         }
