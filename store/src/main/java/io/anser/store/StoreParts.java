@@ -220,6 +220,7 @@ record StoreParts(
                 pipeline::append,
                 unitBytesMax,
                 worker,
+                disk::status,
                 faults);
         return new StoreParts(
                 storage,

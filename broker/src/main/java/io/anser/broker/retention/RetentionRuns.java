@@ -27,7 +27,7 @@ public final class RetentionRuns implements AutoCloseable {
     static final long PERIOD_MILLIS = 60_000;
 
     /** Time between two looks whether messages that may be given up must make room. */
-    static final long LOOK_MILLIS = 5_000;
+    static final long LOOK_MILLIS = 1_000;
 
     /** The messages of this topic that still wait are appended again, so that they never hold back a segment. */
     private static final TopicRetention CARRIED_OVER = new TopicRetention(0, 0, true);
@@ -106,10 +106,7 @@ public final class RetentionRuns implements AutoCloseable {
     /** One segment at a time: the next look finds out whether that was enough. */
     private void dropOldest() {
         try {
-            long bytes = store.expireOldest(1, policy());
-            if (bytes > 0) {
-                LOG.warn("disk full, oldest messages of topics with the policy drop-oldest expire bytes={}", bytes);
-            }
+            store.expireOldest(1, policy());
         } catch (StoreException e) {
             LOG.warn("no room made, trying again reason={}", e.getMessage());
         } finally {

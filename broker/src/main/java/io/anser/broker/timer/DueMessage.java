@@ -7,15 +7,18 @@ import io.anser.broker.metadata.TopicTable;
 import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.message.MessageHeader;
 import io.anser.protocol.message.MessageView;
+import io.anser.protocol.message.Names;
 import io.anser.protocol.message.PropertyNames;
 import java.nio.ByteBuffer;
 import java.util.function.ToLongFunction;
 
-/** Makes the message to deliver out of the one that waited: it keeps its id, its birth and its count of retries. */
+/**
+ * Makes the message to deliver out of the one that waited, or that one once more: both keep its id, its birth and its count
+ * of retries. Any thread.
+ */
 final class DueMessage {
     private final TopicTable topics;
     private final ToLongFunction<String> startPosition;
-    private final MessageView waiting = new MessageView();
 
     /**
      * Makes due messages.
@@ -35,16 +38,28 @@ final class DueMessage {
      * @throws MalformedMessageException if it does not say where it belongs, or the topic does not exist any more
      */
     NewMessage of(ByteBuffer stored, long position) {
-        waiting.wrap(stored, stored.position());
-        String name = required(PropertyNames.REAL_TOPIC);
+        MessageView waiting = new MessageView().wrap(stored, stored.position());
+        String name = required(waiting, PropertyNames.REAL_TOPIC);
         Topic topic =
                 topics.find(name).orElseThrow(() -> new MalformedMessageException("topic=" + name + " does not exist"));
         if (position < startPosition.applyAsLong(name)) {
             throw new MalformedMessageException("topic=" + name + " was deleted while the message waited");
         }
-        MessageHeader header = new MessageHeader(
-                // The topic may have fewer queues than when the message was sent.
-                Math.floorMod(realQueueId(), topic.queueCount()),
+        // The topic may have fewer queues than when the message was sent.
+        MessageHeader header = header(waiting, Math.floorMod(realQueueId(waiting), topic.queueCount()));
+        return new NewMessage(topic, header, waiting.body(), Postponement.due(waiting.properties()));
+    }
+
+    /** Returns a waiting message as it waits once more, in the same queue of the schedule topic. */
+    NewMessage again(ByteBuffer stored) {
+        MessageView waiting = new MessageView().wrap(stored, stored.position());
+        Topic schedule = topics.find(Names.SCHEDULE_TOPIC).orElseThrow();
+        return new NewMessage(schedule, header(waiting, waiting.queueId()), waiting.body(), waiting.properties());
+    }
+
+    private static MessageHeader header(MessageView waiting, int queueId) {
+        return new MessageHeader(
+                queueId,
                 waiting.flag(),
                 waiting.sysFlag(),
                 waiting.bornTimestamp(),
@@ -52,11 +67,10 @@ final class DueMessage {
                 waiting.storeHost(),
                 waiting.reconsumeTimes(),
                 0);
-        return new NewMessage(topic, header, waiting.body(), Postponement.due(waiting.properties()));
     }
 
-    private int realQueueId() {
-        String text = required(PropertyNames.REAL_QID);
+    private static int realQueueId(MessageView waiting) {
+        String text = required(waiting, PropertyNames.REAL_QID);
         try {
             return Integer.parseInt(text);
         } catch (NumberFormatException e) {
@@ -64,7 +78,7 @@ final class DueMessage {
         }
     }
 
-    private String required(String name) {
+    private static String required(MessageView waiting, String name) {
         return waiting.property(name)
                 .orElseThrow(() -> new MalformedMessageException("property " + name + " is missing"));
     }

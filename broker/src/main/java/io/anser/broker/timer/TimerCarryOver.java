@@ -1,20 +1,16 @@
 package io.anser.broker.timer;
 
-import io.anser.broker.append.NewMessage;
 import io.anser.broker.append.StoredMessages;
 import io.anser.broker.metadata.Appender;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.metadata.Outcome;
 import io.anser.broker.metadata.PendingTimer;
 import io.anser.protocol.message.MalformedMessageException;
-import io.anser.protocol.message.MessageHeader;
-import io.anser.protocol.message.MessageView;
-import io.anser.protocol.message.Names;
 import io.anser.store.file.StoreException;
+import io.anser.store.queue.QueueLog;
 import io.anser.store.retention.CarryOver;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -22,6 +18,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,7 +49,7 @@ final class TimerCarryOver implements CarryOver {
      * A carry-over beside a delivery.
      *
      * @param inFlight timers that somebody is handling, shared with the delivery
-     * @param dueMessage tells whether a message can be delivered at all; used by the round alone
+     * @param dueMessage tells whether a message can be delivered at all; used by the rounds
      * @param wakeDelivery has the delivery look again for what is due
      */
     TimerCarryOver(
@@ -78,74 +75,117 @@ final class TimerCarryOver implements CarryOver {
     }
 
     @Override
-    public void carryOver(long untilPosition, Runnable free) {
+    public void carryOver(long untilPosition, CarryOver.End end) {
         if (running.compareAndSet(false, true)) {
-            new Round(untilPosition, free).next();
+            new Round(untilPosition, end).next();
         }
     }
 
-    /** All that waits before one log position. */
+    /** All that waits before one log position, some at a time. */
     private final class Round {
-        private final Runnable free;
-        private final List<PendingTimer> timers = new ArrayList<>();
+        private final long untilPosition;
+        private final CarryOver.End end;
         private final AtomicInteger onTheirWay = new AtomicInteger();
-        private int at;
-        private volatile boolean incomplete;
+        private final AtomicInteger kept = new AtomicInteger();
+        private volatile String keptReason = "";
 
-        Round(long untilPosition, Runnable free) {
-            this.free = free;
-            for (PendingTimer timer : state.timers().all()) {
-                if (timer.position() < untilPosition) {
-                    timers.add(timer);
-                }
-            }
+        /** The last timer that was looked at; null before the first. */
+        private volatile @Nullable PendingTimer last;
+
+        private volatile boolean over;
+        private volatile boolean stopped;
+
+        Round(long untilPosition, CarryOver.End end) {
+            this.untilPosition = untilPosition;
+            this.end = end;
         }
 
         /** Hands over the next batch. Its end, on the committing thread, has a worker hand over the one after it. */
         void next() {
             onTheirWay.set(1); // this call's own share: the batch ends no sooner than it is complete
-            int until = Math.min(timers.size(), at + MAX_BATCH);
-            while (at < until) {
-                PendingTimer timer = timers.get(at++);
-                if (!state.timers().contains(timer)) {
-                    continue; // delivered meanwhile
+            boolean whole = false;
+            try {
+                over = copyBatch();
+                whole = true;
+            } finally {
+                if (!whole) {
+                    // The pool's fault handler is told. The segment stays, and a later round tries again.
+                    keep("a message could not be handled");
+                    stopped = true;
                 }
-                if (!inFlight.add(timer)) {
-                    incomplete = true; // the delivery has it
-                } else if (state.timers().contains(timer)) {
+                ended();
+            }
+        }
+
+        /** Whether nothing is left behind the batch. Timers come in while it goes on, but none of before the position. */
+        private boolean copyBatch() {
+            PendingTimer from = last;
+            NavigableSet<PendingTimer> all = state.timers().all();
+            int copies = 0;
+            for (PendingTimer timer : from == null ? all : all.tailSet(from, false)) {
+                if (copies == MAX_BATCH) {
+                    return false;
+                }
+                last = timer;
+                if (timer.position() < untilPosition && take(timer)) {
+                    copies++;
                     copy(timer);
-                } else {
-                    inFlight.remove(timer);
                 }
             }
-            ended();
+            return true;
+        }
+
+        /** Whether the timer still waits, and nobody else touches it from now on. */
+        private boolean take(PendingTimer timer) {
+            if (!state.timers().contains(timer)) {
+                return false; // delivered meanwhile
+            }
+            if (!inFlight.add(timer)) {
+                keep("it is being delivered");
+                return false;
+            }
+            if (state.timers().contains(timer)) {
+                return true;
+            }
+            inFlight.remove(timer);
+            return false;
         }
 
         private void copy(PendingTimer timer) {
             onTheirWay.incrementAndGet();
-            Outcome outcome = outcome(timer);
+            boolean handedOver = false;
             try {
                 Optional<ByteBuffer> stored = messages.message(timer.position());
                 if (stored.isEmpty()) {
                     skip(timer, "it cannot be read");
                 } else {
-                    dueMessage.of(
-                            stored.get(),
-                            timer.position()); // of a topic that was deleted since, nothing is left to deliver
-                    log.append(new TimerAppend(again(stored.get()), timer, outcome));
+                    append(timer, stored.get());
                 }
+                handedOver = true;
             } catch (MalformedMessageException e) {
                 skip(timer, String.valueOf(e.getMessage()));
+                handedOver = true;
             } catch (StoreException e) {
-                outcome.failed(e);
+                refused(timer, e);
+                handedOver = true;
+            } finally {
+                if (!handedOver) {
+                    keep(timer, "a message could not be handled");
+                }
             }
+        }
+
+        private void append(PendingTimer timer, ByteBuffer stored) {
+            // Of a topic that was deleted since, nothing is left to deliver; of one that is deleted from here on, the append
+            // finds out.
+            QueueLog real = dueMessage.of(stored, timer.position()).queue();
+            log.append(TimerAppend.again(dueMessage.again(stored), real, timer, outcome(timer)));
         }
 
         /** Leaves a message behind that nobody could deliver either; the delivery counts it when it is due. */
         private void skip(PendingTimer timer, String reason) {
             LOG.warn("delayed message not carried over position={} reason={}", timer.position(), reason);
-            inFlight.remove(timer);
-            ended();
+            giveBack(timer);
         }
 
         private Outcome outcome(PendingTimer timer) {
@@ -159,51 +199,61 @@ final class TimerCarryOver implements CarryOver {
 
                 @Override
                 public void failed(StoreException reason) {
-                    LOG.debug("delayed message not carried over now reason={}", reason.getMessage());
-                    incomplete = true;
-                    inFlight.remove(timer);
-                    wakeDelivery.run(); // it may have fallen due meanwhile
-                    ended();
+                    refused(timer, reason);
                 }
             };
+        }
+
+        private void refused(PendingTimer timer, StoreException reason) {
+            // Where there is no room for one there is none for the others.
+            if (reason.kind() == StoreException.Kind.FULL) {
+                stopped = true;
+            }
+            keep(timer, String.valueOf(reason.getMessage()));
+        }
+
+        private void keep(PendingTimer timer, String reason) {
+            keep(reason);
+            giveBack(timer);
+        }
+
+        private void keep(String reason) {
+            kept.incrementAndGet();
+            keptReason = reason;
+        }
+
+        private void giveBack(PendingTimer timer) {
+            inFlight.remove(timer);
+            try {
+                wakeDelivery.run(); // it may have fallen due meanwhile
+            } finally {
+                ended();
+            }
         }
 
         private void ended() {
             if (onTheirWay.decrementAndGet() > 0) {
                 return;
             }
-            if (at < timers.size()) {
-                goOn();
+            if (over || stopped) {
+                finish();
                 return;
             }
-            running.set(false);
-            if (!incomplete) {
-                free.run();
-            }
-        }
-
-        private void goOn() {
             try {
                 workers.execute(this::next);
             } catch (RejectedExecutionException busy) {
-                running.set(false); // the next removal begins another round
+                keep("the workers are busy");
+                finish();
             }
         }
-    }
 
-    /** The same message once more, for the same queue of the schedule topic. */
-    private NewMessage again(ByteBuffer stored) {
-        MessageView waiting = new MessageView().wrap(stored, stored.position());
-        MessageHeader header = new MessageHeader(
-                waiting.queueId(),
-                waiting.flag(),
-                waiting.sysFlag(),
-                waiting.bornTimestamp(),
-                waiting.bornHost(),
-                waiting.storeHost(),
-                waiting.reconsumeTimes(),
-                0);
-        return new NewMessage(
-                state.topics().find(Names.SCHEDULE_TOPIC).orElseThrow(), header, waiting.body(), waiting.properties());
+        private void finish() {
+            running.set(false);
+            if (kept.get() == 0) {
+                end.free();
+            } else {
+                end.kept("delayed messages=" + kept.get() + " cannot be appended again: " + keptReason);
+            }
+        }
     }
 }

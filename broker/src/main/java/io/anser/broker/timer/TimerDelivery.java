@@ -60,6 +60,9 @@ public final class TimerDelivery implements AutoCloseable {
     private final Scheduler scheduler;
     private final Executor workers;
     private final Set<PendingTimer> inFlight = ConcurrentHashMap.newKeySet();
+    /** Timers that could not be fired and are tried again; nobody handles them meanwhile. */
+    private final Set<PendingTimer> resting = ConcurrentHashMap.newKeySet();
+
     private final AtomicInteger wakeUps = new AtomicInteger();
     private final AtomicLong givenUp = new AtomicLong();
     private final AtomicLong postponed = new AtomicLong();
@@ -202,17 +205,17 @@ public final class TimerDelivery implements AutoCloseable {
             if (timer.dueMillis() > now) {
                 return;
             }
-            if (fired == MAX_BATCH || inFlight.size() >= MAX_IN_FLIGHT) {
+            if (fired == MAX_BATCH || inFlight.size() + resting.size() >= MAX_IN_FLIGHT) {
                 // The end of what is in flight wakes the next run, unless all of it ended before it could know.
                 moreDue = true;
-                if (inFlight.isEmpty()) {
+                if (inFlight.isEmpty() && resting.isEmpty()) {
                     wake();
                 }
                 return;
             }
             // The view may still show a timer whose append has just ended; it is gone from the state before it leaves
             // the table of what is in flight, so a second look tells.
-            if (isCommitted(timer) && inFlight.add(timer)) {
+            if (isCommitted(timer) && !resting.contains(timer) && inFlight.add(timer)) {
                 if (state.timers().contains(timer)) {
                     fire(timer);
                     fired++;
@@ -232,7 +235,7 @@ public final class TimerDelivery implements AutoCloseable {
                 return;
             }
             NewMessage message = dueMessage.of(stored.get(), timer.position());
-            log.append(new TimerAppend(message, timer, outcome));
+            log.append(TimerAppend.delivery(message, timer, outcome));
         } catch (MalformedMessageException e) {
             giveUp(timer, String.valueOf(e.getMessage()), outcome);
         } catch (StoreException e) {
@@ -261,8 +264,10 @@ public final class TimerDelivery implements AutoCloseable {
                 if (count % WARNINGS_APART == 1) {
                     LOG.warn("delayed message not delivered yet count={} reason={}", count, reason.getMessage());
                 }
+                resting.add(timer);
+                inFlight.remove(timer);
                 scheduler.schedule(RETRY_MILLIS, () -> {
-                    inFlight.remove(timer);
+                    resting.remove(timer);
                     wake();
                 });
             }
@@ -290,7 +295,7 @@ public final class TimerDelivery implements AutoCloseable {
         awaitedMillis = Long.MAX_VALUE;
         long now = clock.wallMillis();
         for (PendingTimer timer : state.timers().all()) {
-            if (isCommitted(timer) && !inFlight.contains(timer)) {
+            if (isCommitted(timer) && !inFlight.contains(timer) && !resting.contains(timer)) {
                 awaitedMillis = timer.dueMillis();
                 long sleep = Math.min(Math.max(0, timer.dueMillis() - now), MAX_SLEEP_MILLIS);
                 alarm = scheduler.schedule(sleep, this::wake);

@@ -99,6 +99,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         figures.put("commitLogMaxOffset", Long.toString(status.committedPosition()));
         figures.put("retentionExpiredOffset", Long.toString(status.expiredPosition()));
         figures.put("retentionRemovedSegments", Long.toString(status.removedSegments()));
+        figures.put("retentionHeldBy", status.heldBy());
         figures.put(
                 "retentionPinnedBytes",
                 status.pinnedBytes().entrySet().stream()

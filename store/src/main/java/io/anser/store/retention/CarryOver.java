@@ -4,14 +4,28 @@ package io.anser.store.retention;
 @FunctionalInterface
 public interface CarryOver {
     /** Nothing outlives its segment. */
-    CarryOver NOTHING = (untilPosition, free) -> free.run();
+    CarryOver NOTHING = (untilPosition, end) -> end.free();
+
+    /**
+     * Told once how a carry-over ended, in the call or on another thread; never told where another one goes on, which has
+     * an end of its own.
+     */
+    interface End {
+        /** Nothing before the position is needed any more. */
+        void free();
+
+        /**
+         * Something still needs it; a later removal tries again.
+         *
+         * @param reason what, for people
+         */
+        void kept(String reason);
+    }
 
     /**
      * Appends again what lies before a log position and is still needed; from then on the owner's state names the new place.
-     * Called by a worker before segments are removed, and again at a later removal when it did not end.
-     *
-     * @param free run once when nothing before the position is needed any more, in this call or on the committing thread;
-     *     not run when that failed
+     * Such an append {@linkplain io.anser.store.log.Append#makesRoom makes room}. Called by a worker before segments are
+     * removed, and again at a later removal when something was kept.
      */
-    void carryOver(long untilPosition, Runnable free);
+    void carryOver(long untilPosition, End end);
 }

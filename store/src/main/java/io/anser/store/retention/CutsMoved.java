@@ -17,8 +17,6 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The record that messages have expired: it makes the minimum offsets a function of the log, so that they go back neither at
@@ -34,7 +32,6 @@ import org.slf4j.LoggerFactory;
  * </table>
  */
 final class CutsMoved extends Append {
-    private static final Logger LOG = LoggerFactory.getLogger(CutsMoved.class);
     private static final int TOPICS_MAX = 4096;
     private static final int TOPIC_BYTES_MAX = 272;
 
@@ -44,8 +41,12 @@ final class CutsMoved extends Append {
     /** Told how it ended. */
     @FunctionalInterface
     interface Ended {
-        /** Called once, on the committing thread. */
-        void ended(boolean committed);
+        /**
+         * Called once, on the committing thread.
+         *
+         * @param refused why it was not committed; null when it was
+         */
+        void ended(@Nullable StoreException refused);
     }
 
     /**
@@ -123,12 +124,11 @@ final class CutsMoved extends Append {
 
     @Override
     public void committed() {
-        ended.ended(true);
+        ended.ended(null);
     }
 
     @Override
     public void failed(StoreException reason) {
-        LOG.warn("messages do not expire now, trying again later reason={}", reason.getMessage());
-        ended.ended(false); // the next run proposes the same or more
+        ended.ended(reason);
     }
 }

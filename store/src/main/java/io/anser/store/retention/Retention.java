@@ -3,6 +3,7 @@ package io.anser.store.retention;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.Append;
 import io.anser.store.log.CommitLog;
+import io.anser.store.log.DiskStatus;
 import io.anser.store.log.Fence;
 import io.anser.store.log.Watermarks;
 import io.anser.store.queue.ExpiryCuts;
@@ -11,6 +12,7 @@ import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.QueueRegistry;
 import io.anser.store.snapshot.SnapshotFolder;
 import io.anser.system.FaultHandler;
+import io.anser.system.Memory;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,6 +22,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,10 +53,19 @@ public final class Retention {
     private final Consumer<Append> appender;
     private final Executor worker;
     private final FaultHandler faults;
+    private final Supplier<DiskStatus> disk;
     private final int topicsPerRecord;
 
     private final AtomicBoolean moving = new AtomicBoolean();
     private final AtomicLong removed = new AtomicLong();
+    private final HeldBy held = new HeldBy();
+
+    /** Whether removed segments may still have their room, because they were mapped. */
+    private final AtomicBoolean uncollected = new AtomicBoolean();
+
+    /** Whether a look at the device has yet to show what the last removal was worth. */
+    private final AtomicBoolean unseen = new AtomicBoolean();
+
     private volatile CarryOver carryOver = CarryOver.NOTHING;
 
     /**
@@ -63,6 +75,7 @@ public final class Retention {
      * @param appender hands a unit to the log writer
      * @param recordBytesMax largest unit that the log takes
      * @param worker runs removals; may refuse when busy
+     * @param disk how full the device is
      */
     public Retention(
             RetentionState state,
@@ -76,6 +89,7 @@ public final class Retention {
             Consumer<Append> appender,
             int recordBytesMax,
             Executor worker,
+            Supplier<DiskStatus> disk,
             FaultHandler faults) {
         this.state = state;
         this.queues = queues;
@@ -87,6 +101,7 @@ public final class Retention {
         this.requestSnapshot = requestSnapshot;
         this.appender = appender;
         this.worker = worker;
+        this.disk = disk;
         this.faults = faults;
         this.topicsPerRecord = CutsMoved.topicsWithin(recordBytesMax);
     }
@@ -98,12 +113,13 @@ public final class Retention {
 
     /** Runs once: lets expire what has expired at a time, and removes what can go. Returns before that is done. */
     public void retain(long nowMillis, RetentionPolicy policy) {
+        collect();
         CutDecision decision =
                 CutDecision.of(policy, nowMillis, state, log, marks.committed(), topicsPerRecord);
         if (decision.moves(state.cuts())) {
             move(decision, () -> retain(nowMillis, policy)); // there may be more than one record takes
         } else {
-            remove();
+            remove(Long.MAX_VALUE);
         }
     }
 
@@ -112,20 +128,40 @@ public final class Retention {
      * other topics still need is not touched: where it lies in the oldest segment, nothing expires, as nothing would be won.
      *
      * @param bytes of the log that should come free
-     * @return how many will, soon; 0 when others need the oldest segment
+     * @return how many will, soon; 0 when others need the oldest segment, and in the first call after a removal
      */
     public long expireOldest(long bytes, RetentionPolicy policy) {
+        if (unseen.getAndSet(false)) {
+            return 0; // the last removal may have been enough
+        }
         long min = log.minPosition();
         long wanted = floor(min + Math.min(bytes, Long.MAX_VALUE - min - log.segmentBytes()) + log.segmentBytes() - 1);
         long until = floor(Math.min(wanted, Math.min(marks.committed(), marks.forced())));
+        if (until <= min) {
+            held.by("the log has only the segment that is being written");
+            return 0;
+        }
         for (String topic : queues.topics()) {
             if (!policy.of(topic).dropOldest()) {
                 until = Math.min(until, floor(firstPosition(topic)));
             }
             if (until <= min) {
+                held.by("topic=" + topic + " has messages in it and does not drop its oldest");
                 return 0;
             }
         }
+        CutDecision decision = oldestUntil(until, policy);
+        long freed = until;
+        if (decision.moves(state.cuts())) {
+            LOG.warn("disk full, oldest messages of topics with the policy drop-oldest expire bytes={}", freed - min);
+            move(decision, () -> remove(freed));
+        } else {
+            remove(freed);
+        }
+        return freed - min;
+    }
+
+    private CutDecision oldestUntil(long until, RetentionPolicy policy) {
         ExpiryCuts cuts = state.cuts();
         Map<String, Long> own = new HashMap<>();
         for (Map.Entry<String, Long> topic : cuts.own().entrySet()) {
@@ -135,8 +171,7 @@ public final class Retention {
             }
         }
         // The common cut may rise as well: topics that keep their messages have none before it.
-        move(new CutDecision(Math.max(cuts.common(), until), own), this::remove);
-        return until - min;
+        return new CutDecision(Math.max(cuts.common(), until), own);
     }
 
     /** Appends a record of the moved cuts unless one is on its way. */
@@ -146,15 +181,17 @@ public final class Retention {
         }
         boolean handedOver = false;
         try {
-            appender.accept(new CutsMoved(decision.common(), decision.own(), committed -> {
+            appender.accept(new CutsMoved(decision.common(), decision.own(), refused -> {
                 moving.set(false);
-                if (committed) {
+                if (refused == null) {
                     soon(next);
+                } else {
+                    held.by("messages do not expire now: " + refused.getMessage());
                 }
             }));
             handedOver = true;
         } catch (StoreException refused) {
-            LOG.warn("messages do not expire now, trying again later reason={}", refused.getMessage());
+            held.by("messages do not expire now: " + refused.getMessage());
         } finally {
             if (!handedOver) {
                 moving.set(false);
@@ -170,15 +207,34 @@ public final class Retention {
         }
     }
 
-    /** Begins to remove the segments that nobody needs, as far as they can go now. */
-    private void remove() {
+    /**
+     * Begins to remove the segments that nobody needs, as far as they can go now.
+     *
+     * @param before log position from which on none goes; on a full device fewer segments need less room to be let go
+     */
+    private void remove(long before) {
         if (fence.isClosed()) {
             return;
         }
         try {
-            long until = floor(Math.min(unneededPosition(), Math.min(marks.committed(), marks.forced())));
-            if (until > log.minPosition() && hasSnapshotsBehind(until)) {
-                carryOver.carryOver(until, () -> soon(() -> removeBefore(until)));
+            long unneeded = Math.min(before, unneededPosition());
+            long until = floor(Math.min(unneeded, Math.min(marks.committed(), marks.forced())));
+            if (until <= log.minPosition()) {
+                held.byNothing();
+            } else if (hasSnapshotsBehind(until)) {
+                carryOver.carryOver(until, new CarryOver.End() {
+                    @Override
+                    public void free() {
+                        soon(() -> removeBefore(until));
+                    }
+
+                    @Override
+                    public void kept(String reason) {
+                        held.by(reason);
+                    }
+                });
+            } else {
+                held.awaits("two snapshots behind it");
             }
         } catch (IOException e) {
             faults.fault("retention", e); // the next run tries again
@@ -215,7 +271,12 @@ public final class Retention {
         if (snapshots.firstNeededPosition() >= position) {
             return true;
         }
-        requestSnapshot.run();
+        if (snapshots.newestPosition() < marks.committed()) {
+            requestSnapshot.run();
+        } else {
+            // Where nobody writes, as on a full device, a second snapshot would have the place and the name of the first.
+            move(new CutDecision(state.cuts().common(), Map.of()), requestSnapshot);
+        }
         return false;
     }
 
@@ -227,11 +288,22 @@ public final class Retention {
             int segments = log.removeBefore(position);
             if (segments > 0) {
                 removed.addAndGet(segments);
+                held.byNothing();
+                unseen.set(true);
+                uncollected.set(true);
                 forgetBefore(log.minPosition());
                 LOG.info("expired segments removed count={} minPosition={}", segments, log.minPosition());
             }
         } catch (IOException e) {
             faults.fault("retention", e); // what is left stays in one piece; the next run tries again
+        }
+        collect();
+    }
+
+    /** Gives the room of removed segments back where the device is short of it; else that has time. */
+    private void collect() {
+        if (disk.get().state() != DiskStatus.State.NORMAL && uncollected.getAndSet(false)) {
+            Memory.collect();
         }
     }
 
@@ -263,6 +335,6 @@ public final class Retention {
                 pinned.put(topic.getKey(), free - Math.max(first, log.minPosition()));
             }
         }
-        return new RetentionStatus(log.minPosition(), cuts.common(), marks.committed(), pinned, removed.get());
+        return new RetentionStatus(log.minPosition(), cuts.common(), marks.committed(), pinned, removed.get(), held.reason());
     }
 }

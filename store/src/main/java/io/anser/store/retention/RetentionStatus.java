@@ -11,16 +11,12 @@ import java.util.Map;
  * @param pinnedBytes topics whose unexpired messages alone hold back segments that have otherwise expired, and how many
  *     bytes of segments each
  * @param removedSegments segments removed since the start
+ * @param heldBy why the oldest segment stays although it should go, for people; empty when it need not go
  */
 public record RetentionStatus(
         long minPosition,
         long expiredPosition,
         long committedPosition,
         Map<String, Long> pinnedBytes,
-        long removedSegments) {
-
-    /** Bytes of the log on the device up to its committed end. */
-    public long keptBytes() {
-        return committedPosition - minPosition;
-    }
-}
+        long removedSegments,
+        String heldBy) {}

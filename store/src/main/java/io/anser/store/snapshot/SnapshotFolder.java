@@ -18,6 +18,12 @@ public final class SnapshotFolder {
     private static final String TEMPORARY = DIRECTORY + "/new";
     private static final int KEPT = 2;
 
+    /** Room that is kept for the next snapshot, as a multiple of the last one: the state grows slowly. */
+    private static final double ROOM_AHEAD = 1.25;
+
+    private static final int ROOM_BYTES_MIN = 64 << 10;
+    private static final int PIECE_BYTES = 256 << 10;
+
     private final Storage storage;
 
     /** The snapshots in a storage. */
@@ -30,9 +36,10 @@ public final class SnapshotFolder {
      * snapshot refers to (the log before its point, the index pages).
      */
     public void write(Snapshot snapshot) throws IOException {
-        storage.delete(TEMPORARY);
+        ByteBuffer bytes = snapshot.encode();
+        int size = bytes.remaining();
         try {
-            writeTemporary(snapshot);
+            writeTemporary(bytes);
         } catch (NoSpaceException e) {
             storage.delete(TEMPORARY); // what there is of it is needed elsewhere
             throw e;
@@ -44,12 +51,37 @@ public final class SnapshotFolder {
         for (String old : names.subList(Math.min(KEPT, names.size()), names.size())) {
             storage.delete(DIRECTORY + "/" + old);
         }
+        makeRoom(size);
     }
 
-    private void writeTemporary(Snapshot snapshot) throws IOException {
+    private void writeTemporary(ByteBuffer bytes) throws IOException {
+        int size = bytes.remaining();
         try (StoreFile file = storage.open(TEMPORARY)) {
-            file.write(snapshot.encode(), 0);
+            file.write(bytes, 0);
+            file.resize(size);
             file.force();
+        }
+    }
+
+    /**
+     * Takes room for the next snapshot while there is some: without one a full device could not let segments go.
+     *
+     * @param lastBytes size of the last snapshot: less is of no use
+     */
+    private void makeRoom(int lastBytes) throws IOException {
+        long wanted = Math.max(ROOM_BYTES_MIN, (long) (lastBytes * ROOM_AHEAD));
+        ByteBuffer zeros = ByteBuffer.allocate(PIECE_BYTES);
+        long taken = 0;
+        try (StoreFile file = storage.open(TEMPORARY)) {
+            while (taken < wanted) {
+                int piece = (int) Math.min(PIECE_BYTES, wanted - taken);
+                file.write(zeros.duplicate().limit(piece), taken);
+                taken += piece;
+            }
+        } catch (NoSpaceException e) {
+            if (taken < lastBytes) {
+                storage.delete(TEMPORARY);
+            }
         }
     }
 

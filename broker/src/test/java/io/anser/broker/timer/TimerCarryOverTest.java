@@ -1,0 +1,350 @@
+package io.anser.broker.timer;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.metadata.SystemTopics;
+import io.anser.protocol.message.MessageEncoder;
+import io.anser.protocol.message.MessageHeader;
+import io.anser.protocol.message.MessageView;
+import io.anser.protocol.message.WireHost;
+import io.anser.store.MessageStore;
+import io.anser.store.StoreSettings;
+import io.anser.store.file.StoreException;
+import io.anser.store.file.StoreException.Kind;
+import io.anser.store.log.Append;
+import io.anser.store.queue.QueueLog;
+import io.anser.store.retention.CarryOver;
+import io.anser.store.state.TopicDrop;
+import io.anser.system.VirtualTime;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Waiting messages that are appended again, with appends that end when the test says so. */
+class TimerCarryOverTest {
+    private static final WireHost HOST = WireHost.of(new byte[] {127, 0, 0, 1}, 9876);
+    private static final byte[] SCHEDULE = "SCHEDULE_TOPIC_XXXX".getBytes(UTF_8);
+    private static final long LATER = 9_000_000;
+
+    private final VirtualTime time = new VirtualTime(1_000_000);
+    private final BrokerState state = new BrokerState(SystemTopics.of("C", "b", 8));
+    private final Map<Long, ByteBuffer> stored = new HashMap<>();
+    private final Queue<Append> appended = new ArrayDeque<>();
+    private final List<String> ends = new ArrayList<>();
+    private final CarryOver.End end = new CarryOver.End() {
+        @Override
+        public void free() {
+            ends.add("free");
+        }
+
+        @Override
+        public void kept(String reason) {
+            ends.add(reason);
+        }
+    };
+    private final TimerDelivery delivery = new TimerDelivery(
+            state, this::message, () -> Long.MAX_VALUE, topic -> 0, appended::add, time, time, Runnable::run);
+    private long breakingAt = -1;
+    private Runnable whileReading = () -> {};
+
+    private MessageStore store;
+    private QueueLog schedule;
+
+    @BeforeEach
+    void start(@TempDir Path directory) {
+        StoreSettings settings =
+                StoreSettings.defaults().withDirectory(directory).withSegmentBytes(8 << 20);
+        // For the handles of queues; what the delivery appends goes to the list.
+        store = MessageStore.open(settings, new BrokerState(List.of()), (queue, from, until) -> {}, time, (where, cause) -> {
+            throw new AssertionError(where, cause);
+        });
+        state.attach(store::queue);
+        schedule = store.queue("SCHEDULE_TOPIC_XXXX", 0);
+        delivery.start();
+    }
+
+    @AfterEach
+    void stop() {
+        delivery.close();
+        store.close();
+    }
+
+    @Test
+    void whatWaitsBeforeThePositionIsAppendedAgainAndNothingElse() {
+        commitWaiting(1, LATER);
+        commitWaiting(2, LATER + 1);
+        commitWaiting(7, LATER + 2);
+
+        carryOver(7);
+
+        assertThat(appended).hasSize(2).allMatch(Append::makesRoom);
+        assertThat(ends).isEmpty();
+        commit(appended.remove());
+        commit(appended.remove());
+        assertThat(ends).containsExactly("free");
+        assertThat(delivery.carriedOver()).isEqualTo(2);
+    }
+
+    @Test
+    void manyAreHandedOverSomeAtATime() {
+        int count = 3 * TimerCarryOver.MAX_BATCH + 1;
+        for (int i = 1; i <= count; i++) {
+            commitWaiting(i, LATER + count - i);
+        }
+        carryOver(count + 1);
+
+        int carried = 0;
+        while (!appended.isEmpty()) {
+            assertThat(appended.size()).isLessThanOrEqualTo(TimerCarryOver.MAX_BATCH);
+            for (int batch = appended.size(); batch > 0; batch--) {
+                commit(appended.remove());
+                carried++;
+            }
+        }
+        assertThat(carried).isEqualTo(count);
+        assertThat(ends).containsExactly("free");
+    }
+
+    @Test
+    void whatIsRefusedKeepsItsSegmentAndIsTriedAgain() {
+        commitWaiting(1, LATER);
+        commitWaiting(2, LATER);
+        carryOver(7);
+        appended.remove().failed(new StoreException(Kind.FULL, "disk full"));
+        commit(appended.remove());
+        assertThat(ends).containsExactly("delayed messages=1 cannot be appended again: disk full");
+
+        carryOver(7);
+        commit(appended.remove());
+        assertThat(ends).endsWith("free").hasSize(2);
+    }
+
+    @Test
+    void aRoundEndsWhereTheDeviceHasNoRoom() {
+        for (int i = 1; i <= 2 * TimerCarryOver.MAX_BATCH; i++) {
+            commitWaiting(i, LATER);
+        }
+        carryOver(LATER);
+        while (!appended.isEmpty()) {
+            appended.remove().failed(new StoreException(Kind.FULL, "disk full"));
+        }
+
+        assertThat(ends)
+                .containsExactly(
+                        "delayed messages=" + TimerCarryOver.MAX_BATCH + " cannot be appended again: disk full");
+    }
+
+    @Test
+    void anUnexpectedExceptionKeepsTheSegmentAndTheNextRoundGoesOn() {
+        commitWaiting(1, LATER);
+        commitWaiting(2, LATER + 1);
+        breakingAt = 1;
+        assertThatThrownBy(() -> carryOver(7)).hasMessage("the test's store is broken");
+        assertThat(ends).hasSize(1);
+
+        breakingAt = -1;
+        carryOver(7);
+        commit(appended.remove());
+        commit(appended.remove());
+        assertThat(ends).endsWith("free").hasSize(2);
+    }
+
+    @Test
+    void anExceptionInTheMiddleOfABatchWaitsForItsAppends() {
+        commitWaiting(1, LATER);
+        commitWaiting(2, LATER + 1);
+        breakingAt = 2;
+        assertThatThrownBy(() -> carryOver(7)).hasMessage("the test's store is broken");
+        assertThat(ends).isEmpty();
+
+        commit(appended.remove());
+        assertThat(ends).hasSize(1).doesNotContain("free");
+    }
+
+    @Test
+    void aMessageThatIsLeftBehindIsGivenUpWhenItIsDue() {
+        commitWaiting(1, 1_000_500);
+        stored.remove(1L);
+        // It falls due while the carry-over has it, and nobody else wakes the delivery.
+        whileReading = () -> time.advance(Duration.ofSeconds(1));
+
+        carryOver(7);
+
+        assertThat(ends).containsExactly("free");
+        assertThat(appended).as("the record that ends its wait").hasSize(1);
+        assertThat(delivery.givenUp()).isEqualTo(1);
+    }
+
+    @Test
+    void aTimerThatWaitsForAnotherTryIsCarriedOver() {
+        commitWaiting(1, 1_000_500);
+        time.advance(Duration.ofSeconds(1));
+        appended.remove().failed(new StoreException(Kind.FULL, "disk full"));
+        assertThat(appended).isEmpty();
+
+        carryOver(7);
+
+        assertThat(appended).hasSize(1);
+        commit(appended.remove());
+        assertThat(ends).containsExactly("free");
+        time.advance(Duration.ofSeconds(5));
+        assertThat(appended).as("the old one is gone").isEmpty();
+    }
+
+    @Test
+    void aMessageOfATopicThatIsDeletedMeanwhileDoesNotReachTheNextOne() throws Exception {
+        commitWaiting(1, LATER);
+        carryOver(7);
+        Append copy = appended.remove();
+        CompletableFuture<Boolean> dropped = new CompletableFuture<>();
+        store.append(new Drop("TBW102", dropped));
+        dropped.get(30, TimeUnit.SECONDS);
+
+        CompletableFuture<Optional<StoreException>> outcome = new CompletableFuture<>();
+        store.append(new Watched(copy, outcome));
+
+        assertThat(outcome.get(30, TimeUnit.SECONDS).orElseThrow().kind()).isEqualTo(Kind.DROPPED);
+    }
+
+    private Optional<ByteBuffer> message(long position) {
+        Runnable meanwhile = whileReading;
+        whileReading = () -> {};
+        meanwhile.run();
+        if (position == breakingAt) {
+            throw new IllegalStateException("the test's store is broken");
+        }
+        return Optional.ofNullable(stored.get(position));
+    }
+
+    private void carryOver(long until) {
+        delivery.carryOver().carryOver(until, end);
+    }
+
+    private void commitWaiting(long position, long dueMillis) {
+        byte[] properties = ("REAL_TOPIC\u0001TBW102\u0002REAL_QID\u00010\u0002TIMER_OUT_MS\u0001" + dueMillis
+                        + "\u0002")
+                .getBytes(UTF_8);
+        ByteBuffer body = ByteBuffer.wrap("late".getBytes(UTF_8));
+        int bytes = MessageEncoder.encodedBytes(SCHEDULE.length, 4, properties.length, false, false);
+        ByteBuffer message = ByteBuffer.allocate(bytes);
+        MessageEncoder.encode(message, new MessageHeader(0, 0, 0, 0, HOST, HOST, 0, 0), SCHEDULE, body, properties);
+        message.flip();
+        stored.put(position, message);
+        state.applyMessage(schedule, position, position, bytes, 0, 0, message);
+        delivery.committed();
+    }
+
+    /** Applies the state changes of a unit and tells it. */
+    private void commit(Append append) {
+        for (int item = 0; item < append.items(); item++) {
+            ByteBuffer bytes = ByteBuffer.allocate(append.bytes(item));
+            append.encode(item, bytes);
+            bytes.flip();
+            if (bytes.getInt(4) == 0x414E5331) {
+                bytes.position(8);
+                state.applyState(bytes.getShort(), bytes, 0);
+            } else {
+                assertThat(new MessageView().wrap(bytes, 0).property("TIMER_OUT_MS")).isPresent();
+            }
+        }
+        append.committed();
+    }
+
+    /** The record that a topic is dropped. */
+    private static final class Drop extends Append {
+        private final String topic;
+        private final CompletableFuture<Boolean> done;
+
+        Drop(String topic, CompletableFuture<Boolean> done) {
+            this.topic = topic;
+            this.done = done;
+        }
+
+        @Override
+        public int items() {
+            return 1;
+        }
+
+        @Override
+        public QueueLog queue(int item) {
+            return null;
+        }
+
+        @Override
+        public int bytes(int item) {
+            return TopicDrop.bytes(topic);
+        }
+
+        @Override
+        public void encode(int item, ByteBuffer target) {
+            TopicDrop.write(target, topic);
+        }
+
+        @Override
+        public void committed() {
+            done.complete(true);
+        }
+
+        @Override
+        public void failed(StoreException reason) {
+            done.completeExceptionally(reason);
+        }
+    }
+
+    /** Another unit, whose outcome the test sees. */
+    private static final class Watched extends Append {
+        private final Append unit;
+        private final CompletableFuture<Optional<StoreException>> outcome;
+
+        Watched(Append unit, CompletableFuture<Optional<StoreException>> outcome) {
+            this.unit = unit;
+            this.outcome = outcome;
+        }
+
+        @Override
+        public int items() {
+            return unit.items();
+        }
+
+        @Override
+        public QueueLog queue(int item) {
+            return unit.queue(item);
+        }
+
+        @Override
+        public int bytes(int item) {
+            return unit.bytes(item);
+        }
+
+        @Override
+        public void encode(int item, ByteBuffer target) {
+            unit.encode(item, target);
+        }
+
+        @Override
+        public void committed() {
+            outcome.complete(Optional.empty());
+        }
+
+        @Override
+        public void failed(StoreException reason) {
+            outcome.complete(Optional.of(reason));
+        }
+    }
+}
