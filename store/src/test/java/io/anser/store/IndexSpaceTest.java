@@ -156,7 +156,9 @@ class IndexSpaceTest {
     }
 
     private int newestSnapshotBytes() throws IOException {
-        List<String> names = store.storage.list("snapshot");
+        List<String> names = store.storage.list("snapshot").stream()
+                .filter(name -> name.matches("\\d{20}"))
+                .toList();
         return names.isEmpty()
                 ? 0
                 : (int) store.storage

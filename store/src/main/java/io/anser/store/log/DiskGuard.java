@@ -124,7 +124,8 @@ public final class DiskGuard {
         long used = space.usedBytes();
         long limitBytes = bytesAt(space, settings.limitPercent());
         long marginBytes = bytesAt(space, settings.limitPercent() + settings.marginPercent());
-        decidingBytes = used < limitBytes ? limitBytes - used : used < marginBytes ? marginBytes - used : Long.MAX_VALUE;
+        decidingBytes =
+                used < limitBytes ? limitBytes - used : used < marginBytes ? marginBytes - used : Long.MAX_VALUE;
     }
 
     /** The least number of used bytes that makes so many percent. */

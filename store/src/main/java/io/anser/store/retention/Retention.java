@@ -66,6 +66,7 @@ public final class Retention {
     /** Whether a look at the device has yet to show what the last removal was worth. */
     private final AtomicBoolean unseen = new AtomicBoolean();
 
+    private volatile long pinsToldUntil;
     private volatile CarryOver carryOver = CarryOver.NOTHING;
 
     /**
@@ -114,8 +115,7 @@ public final class Retention {
     /** Runs once: lets expire what has expired at a time, and removes what can go. Returns before that is done. */
     public void retain(long nowMillis, RetentionPolicy policy) {
         collect();
-        CutDecision decision =
-                CutDecision.of(policy, nowMillis, state, log, marks.committed(), topicsPerRecord);
+        CutDecision decision = CutDecision.of(policy, nowMillis, state, log, marks.committed(), topicsPerRecord);
         if (decision.moves(state.cuts())) {
             move(decision, () -> retain(nowMillis, policy)); // there may be more than one record takes
         } else {
@@ -216,6 +216,7 @@ public final class Retention {
         if (fence.isClosed()) {
             return;
         }
+        tellPinned();
         try {
             long unneeded = Math.min(before, unneededPosition());
             long until = floor(Math.min(unneeded, Math.min(marks.committed(), marks.forced())));
@@ -274,7 +275,8 @@ public final class Retention {
         if (snapshots.newestPosition() < marks.committed()) {
             requestSnapshot.run();
         } else {
-            // Where nobody writes, as on a full device, a second snapshot would have the place and the name of the first.
+            // Where nobody writes, as on a full device, a second snapshot would have the place and the name of the
+            // first.
             move(new CutDecision(state.cuts().common(), Map.of()), requestSnapshot);
         }
         return false;
@@ -326,15 +328,41 @@ public final class Retention {
 
     /** What is kept, and why. */
     public RetentionStatus status() {
+        return new RetentionStatus(
+                log.minPosition(),
+                state.cuts().common(),
+                marks.committed(),
+                pinnedBytes(),
+                removed.get(),
+                held.reason());
+    }
+
+    /** By topic, the bytes of segments that have expired but for its messages. */
+    private Map<String, Long> pinnedBytes() {
         ExpiryCuts cuts = state.cuts();
+        long free = floor(cuts.common());
         Map<String, Long> pinned = new TreeMap<>();
         for (Map.Entry<String, Long> topic : cuts.own().entrySet()) {
             long first = topic.getValue() < cuts.common() ? floor(firstPosition(topic.getKey())) : Long.MAX_VALUE;
-            long free = floor(cuts.common());
             if (first < free) {
                 pinned.put(topic.getKey(), free - Math.max(first, log.minPosition()));
             }
         }
-        return new RetentionStatus(log.minPosition(), cuts.common(), marks.committed(), pinned, removed.get(), held.reason());
+        return pinned;
+    }
+
+    /** Says which topics keep segments beyond the retention of the others, once for each segment that has expired. */
+    private void tellPinned() {
+        long free = floor(state.cuts().common());
+        if (free <= pinsToldUntil) {
+            return;
+        }
+        pinsToldUntil = free;
+        pinnedBytes().entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .ifPresent(most -> LOG.info(
+                        "segments stay for topics with a longer retention, most of them for topic={} pinnedBytes={}",
+                        most.getKey(),
+                        most.getValue()));
     }
 }
