@@ -118,8 +118,9 @@ public final class BrokerState implements StateMachine {
     private void apply(Change.TopicSaved saved, long position) {
         String topic = saved.config().topicName();
         if (topics.find(topic).isEmpty()) {
-            // A commit may have been on its way when the topic of this name was deleted.
+            // A commit or a lock may have been on its way when the topic of this name was deleted.
             offsets.forgetTopic(topic);
+            orderLocks.forgetTopic(topic);
         }
         // Before the store is open, replayed deletions and creations are in step with the queues' handles.
         topics.apply(saved, queues == null ? 0 : position);

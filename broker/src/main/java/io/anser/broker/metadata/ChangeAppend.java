@@ -5,14 +5,17 @@ import io.anser.store.log.Append;
 import io.anser.store.queue.QueueLog;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One atomic append of state changes alone. */
 final class ChangeAppend extends Append {
     private final List<EncodedChange> changes;
+    private final BooleanSupplier overtaken;
     private final Outcome outcome;
 
-    ChangeAppend(List<? extends Change> changes, Outcome outcome) {
+    ChangeAppend(List<? extends Change> changes, BooleanSupplier overtaken, Outcome outcome) {
+        this.overtaken = overtaken;
         this.changes = changes.stream().flatMap(EncodedChange::items).toList();
         this.outcome = outcome;
     }
@@ -34,6 +37,9 @@ final class ChangeAppend extends Append {
 
     @Override
     public void encode(int item, ByteBuffer target) {
+        if (item == 0 && overtaken.getAsBoolean()) {
+            throw new StoreException(StoreException.Kind.DROPPED, "a topic was deleted before the change was stored");
+        }
         changes.get(item).encode(target);
     }
 

@@ -29,8 +29,11 @@ public final class Deletion {
         proposals.propose(new TopicDeleted(topic), new Outcome() {
             @Override
             public void committed() {
-                listener.topicDeleted(topic);
-                announcer.announce(outcome::committed);
+                try {
+                    listener.topicDeleted(topic);
+                } finally {
+                    announcer.announce(outcome::committed); // whatever happened there, the topic is gone
+                }
             }
 
             @Override
@@ -50,8 +53,11 @@ public final class Deletion {
         proposals.propose(new GroupDeleted(group, offsetsToo), new Outcome() {
             @Override
             public void committed() {
-                listener.groupDeleted(group, offsetsToo);
-                outcome.committed();
+                try {
+                    listener.groupDeleted(group, offsetsToo);
+                } finally {
+                    outcome.committed();
+                }
             }
 
             @Override

@@ -68,7 +68,10 @@ public final class GroupCreation {
         if (groups.find(group).isPresent()) {
             outcome.committed();
         } else {
-            proposals.proposeOnce(new Change.GroupSaved(SubscriptionGroupConfig.defaults(group)), outcome);
+            proposals.proposeOnce(
+                    new Change.GroupSaved(SubscriptionGroupConfig.defaults(group)),
+                    () -> groups.find(group).isPresent(),
+                    outcome);
         }
     }
 }

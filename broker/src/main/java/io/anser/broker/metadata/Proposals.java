@@ -4,6 +4,7 @@ import io.anser.store.file.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * The way into the state: proposes changes to the log and tells when they hold.
@@ -37,11 +38,23 @@ public final class Proposals {
      * @param outcome told once: on the committing thread, or in this call if the log refuses at once
      */
     public void propose(List<? extends Change> changes, Outcome outcome) {
+        propose(changes, () -> false, outcome);
+    }
+
+    /**
+     * Proposes changes that are applied together or not at all, unless something that has its place in the log before them
+     * makes one of them void.
+     *
+     * @param changes at least one, at most {@link #MAX_CHANGES}; applied in this order
+     * @param overtaken whether that is so, asked by the log writer; then the outcome is DROPPED
+     * @param outcome told once: on the committing thread, or in this call if the log refuses at once
+     */
+    public void propose(List<? extends Change> changes, BooleanSupplier overtaken, Outcome outcome) {
         if (changes.isEmpty() || changes.size() > MAX_CHANGES) {
             throw new IllegalArgumentException("changes=" + changes.size() + ", allowed 1 to " + MAX_CHANGES);
         }
         try {
-            log.append(new ChangeAppend(changes, outcome));
+            log.append(new ChangeAppend(changes, overtaken, outcome));
         } catch (StoreException refused) {
             outcome.failed(refused);
         }
@@ -52,14 +65,20 @@ public final class Proposals {
      * only that one's outcome is awaited. Whoever waits looks at the applied state afterwards: it may hold the other
      * proposal's values.
      *
-     * @param outcome told once: on the committing thread, or in this call if the log refuses at once
+     * @param holds whether the change holds already; asked again when nobody's proposal is in flight any more, as one may have
+     *     ended since the caller looked
+     * @param outcome told once: on the committing thread, or in this call if the log refuses at once or the change holds
      */
-    public void proposeOnce(Change change, Outcome outcome) {
+    public void proposeOnce(Change change, BooleanSupplier holds, Outcome outcome) {
         InFlight mine = new InFlight(change.subject(), outcome);
         while (true) {
             InFlight other = inFlight.putIfAbsent(change.subject(), mine);
             if (other == null) {
-                propose(change, mine);
+                if (holds.getAsBoolean()) {
+                    mine.committed();
+                } else {
+                    propose(change, mine);
+                }
                 return;
             }
             if (other.join(outcome)) {
@@ -105,16 +124,12 @@ public final class Proposals {
 
         @Override
         public void committed() {
-            for (Outcome outcome : end(true)) {
-                outcome.committed();
-            }
+            Outcome.tellAll(end(true), Outcome::committed);
         }
 
         @Override
         public void failed(StoreException reason) {
-            for (Outcome outcome : end(false)) {
-                outcome.failed(reason);
-            }
+            Outcome.tellAll(end(false), outcome -> outcome.failed(reason));
         }
 
         private List<Outcome> end(boolean nowApplied) {

@@ -32,7 +32,10 @@ public final class TopicCreation {
         if (topics.find(wanted.topicName()).isPresent()) {
             outcome.committed();
         } else {
-            proposals.proposeOnce(new TopicSaved(clock.wallMillis(), wanted), announced(outcome));
+            proposals.proposeOnce(
+                    new TopicSaved(clock.wallMillis(), wanted),
+                    () -> topics.find(wanted.topicName()).isPresent(),
+                    announced(outcome));
         }
     }
 

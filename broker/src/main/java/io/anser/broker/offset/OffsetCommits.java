@@ -6,9 +6,13 @@ import io.anser.broker.metadata.Outcome;
 import io.anser.broker.metadata.Proposals;
 import io.anser.broker.metadata.QueueKey;
 import io.anser.store.file.StoreException;
+import io.anser.store.queue.QueueLog;
+import io.anser.store.queue.QueueOffsets;
 import io.anser.system.Scheduler;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -35,13 +39,20 @@ public final class OffsetCommits implements AutoCloseable {
     private final OffsetTable committed;
     private final Proposals proposals;
     private final Scheduler scheduler;
-    private final ConcurrentHashMap<QueueKey, Long> pending = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<QueueKey, Pending> pending = new ConcurrentHashMap<>();
     private final AtomicInteger pendingCount = new AtomicInteger();
     // Each entry belongs to a call that is not answered yet; the transport bounds how many of those there are.
     private final Queue<Outcome> waiters = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean flying = new AtomicBoolean();
     private final AtomicBoolean timerSet = new AtomicBoolean();
     private volatile boolean closing;
+
+    /**
+     * A commit that is not in the state yet.
+     *
+     * @param queue the handle of the queue that the offset was checked against: a topic made anew has another
+     */
+    private record Pending(QueueLog queue, long offset) {}
 
     /** Makes the merger in front of the state. */
     public OffsetCommits(OffsetTable committed, Proposals proposals, Scheduler scheduler) {
@@ -54,20 +65,23 @@ public final class OffsetCommits implements AutoCloseable {
      * Returns the last offset that was accepted for the queue, committed or not, or {@link OffsetTable#NONE}.
      */
     public long current(QueueKey queue) {
-        Long newest = pending.get(queue);
-        return newest != null ? newest : committed.committed(queue.group(), queue.topic(), queue.queueId());
+        Pending newest = pending.get(queue);
+        return newest != null && !newest.queue().isDropped()
+                ? newest.offset()
+                : committed.committed(queue.group(), queue.topic(), queue.queueId());
     }
 
     /**
      * Accepts a commit that nobody waits for; it is committed soon.
      *
+     * @param checked the handle of the queue in which the offset lies
      * @return false if too much is pending: the commit is dropped
      */
-    public boolean commit(QueueKey queue, long queueOffset) {
+    public boolean commit(QueueKey queue, QueueLog checked, long queueOffset) {
         if (current(queue) == queueOffset) {
             return true;
         }
-        if (!add(queue, queueOffset)) {
+        if (!add(queue, new Pending(checked, queueOffset))) {
             return false;
         }
         setTimer();
@@ -77,16 +91,17 @@ public final class OffsetCommits implements AutoCloseable {
     /**
      * Accepts a commit and tells when it holds, or when it was found to hold already.
      *
+     * @param checked the handle of the queue in which the offset lies; when its topic is deleted first, nothing is committed
      * @param outcome told once; not if this returns false
      * @return false if too much is pending: the commit is dropped
      */
-    public boolean commit(QueueKey queue, long queueOffset, Outcome outcome) {
+    public boolean commit(QueueKey queue, QueueLog checked, long queueOffset, Outcome outcome) {
         if (!pending.containsKey(queue)
                 && committed.committed(queue.group(), queue.topic(), queue.queueId()) == queueOffset) {
             outcome.committed();
             return true;
         }
-        if (!add(queue, queueOffset)) {
+        if (!add(queue, new Pending(checked, queueOffset))) {
             return false;
         }
         waiters.add(outcome);
@@ -94,11 +109,11 @@ public final class OffsetCommits implements AutoCloseable {
         return true;
     }
 
-    private boolean add(QueueKey queue, long queueOffset) {
+    private boolean add(QueueKey queue, Pending next) {
         if (pendingCount.get() >= MAX_PENDING && !pending.containsKey(queue)) {
             return false;
         }
-        if (pending.put(queue, queueOffset) == null) {
+        if (pending.put(queue, next) == null) {
             pendingCount.incrementAndGet();
         }
         return true;
@@ -106,9 +121,9 @@ public final class OffsetCommits implements AutoCloseable {
 
     /** Forgets commits that wait to be merged, of queues that are gone. What is on its way already is not stopped. */
     public void forget(Predicate<QueueKey> gone) {
-        pending.forEach((queue, queueOffset) -> {
+        pending.forEach((queue, waiting) -> {
             if (gone.test(queue)) {
-                forget(queue, queueOffset);
+                forget(queue, waiting);
             }
         });
     }
@@ -138,16 +153,25 @@ public final class OffsetCommits implements AutoCloseable {
         }
         // First the waiters, then the offsets: whoever is among the waiters has put his offset before.
         List<Outcome> told = drainWaiters();
-        List<Change.OffsetCommitted> changes = changes();
+        Map<QueueKey, Pending> held = changes();
+        List<Change.OffsetCommitted> changes = new ArrayList<>();
+        held.forEach((queue, commit) -> changes.add(new Change.OffsetCommitted(queue, commit.offset())));
+        List<Pending> waiting = List.copyOf(held.values());
         int parts = (changes.size() + Proposals.MAX_CHANGES - 1) / Proposals.MAX_CHANGES;
-        Flight flight = new Flight(changes, told, parts);
+        Flight flight = new Flight(held, told, parts);
         if (parts == 0) {
             flight.land();
         }
         for (int from = 0; from < changes.size(); from += Proposals.MAX_CHANGES) {
             int until = Math.min(changes.size(), from + Proposals.MAX_CHANGES);
-            proposals.propose(changes.subList(from, until), flight);
+            List<Pending> part = waiting.subList(from, until);
+            proposals.propose(changes.subList(from, until), () -> isOvertaken(part), flight);
         }
+    }
+
+    /** Whether the drop of one of the topics has its place in the log. Log writer. */
+    private static boolean isOvertaken(List<Pending> commits) {
+        return commits.stream().anyMatch(commit -> QueueOffsets.isClosed(commit.queue()));
     }
 
     private List<Outcome> drainWaiters() {
@@ -158,33 +182,34 @@ public final class OffsetCommits implements AutoCloseable {
         return told;
     }
 
-    private List<Change.OffsetCommitted> changes() {
-        List<Change.OffsetCommitted> changes = new ArrayList<>();
-        pending.forEach((queue, queueOffset) -> {
-            if (committed.committed(queue.group(), queue.topic(), queue.queueId()) == queueOffset) {
-                // Changed and changed back meanwhile.
-                forget(queue, queueOffset);
+    private Map<QueueKey, Pending> changes() {
+        Map<QueueKey, Pending> changes = new LinkedHashMap<>();
+        pending.forEach((queue, waiting) -> {
+            boolean holds = committed.committed(queue.group(), queue.topic(), queue.queueId()) == waiting.offset();
+            if (holds || waiting.queue().isDropped()) {
+                // Changed and changed back meanwhile, or for a topic that is gone.
+                forget(queue, waiting);
             } else {
-                changes.add(new Change.OffsetCommitted(queue, queueOffset));
+                changes.put(queue, waiting);
             }
         });
         return changes;
     }
 
-    private void forget(QueueKey queue, long queueOffset) {
-        if (pending.remove(queue, queueOffset)) {
+    private void forget(QueueKey queue, Pending waiting) {
+        if (pending.remove(queue, waiting)) {
             pendingCount.decrementAndGet();
         }
     }
 
     /** One merged change on its way, in as many parts as its size demands. Told on the committing thread. */
     private final class Flight implements Outcome {
-        private final List<Change.OffsetCommitted> changes;
+        private final Map<QueueKey, Pending> changes;
         private final List<Outcome> told;
         private final AtomicInteger partsLeft;
         private final AtomicReference<@Nullable StoreException> failure = new AtomicReference<>();
 
-        Flight(List<Change.OffsetCommitted> changes, List<Outcome> told, int parts) {
+        Flight(Map<QueueKey, Pending> changes, List<Outcome> told, int parts) {
             this.changes = changes;
             this.told = told;
             this.partsLeft = new AtomicInteger(parts);
@@ -204,16 +229,29 @@ public final class OffsetCommits implements AutoCloseable {
         }
 
         void land() {
-            changes.forEach(change -> forget(change.queue(), change.offset()));
-            flying.set(false);
             StoreException reason = failure.get();
-            for (Outcome waiter : told) {
-                if (reason == null) {
-                    waiter.committed();
-                } else {
-                    waiter.failed(reason);
-                }
+            if (reason != null && reason.kind() == StoreException.Kind.DROPPED) {
+                // The drop is committed by now: the others go again without the offsets of that topic.
+                waiters.addAll(told);
+                flying.set(false);
+                fly();
+                return;
             }
+            changes.forEach(OffsetCommits.this::forget);
+            flying.set(false);
+            try {
+                if (reason == null) {
+                    Outcome.tellAll(told, Outcome::committed);
+                } else {
+                    StoreException why = reason;
+                    Outcome.tellAll(told, waiter -> waiter.failed(why));
+                }
+            } finally {
+                goOn();
+            }
+        }
+
+        private void goOn() {
             if (!waiters.isEmpty() || (closing && !pending.isEmpty())) {
                 fly();
             } else if (!pending.isEmpty()) {

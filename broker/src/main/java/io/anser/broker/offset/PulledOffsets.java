@@ -4,6 +4,7 @@ import io.anser.broker.metadata.GroupCreation;
 import io.anser.broker.metadata.Outcome;
 import io.anser.broker.metadata.QueueKey;
 import io.anser.broker.metadata.TopicTable;
+import io.anser.store.queue.QueueLog;
 
 /** Takes the offsets that ride on pulls: nobody waits for them, and one that makes no sense is ignored. Any thread. */
 public final class PulledOffsets {
@@ -26,13 +27,15 @@ public final class PulledOffsets {
      */
     public void record(String group, String topic, int queueId, long queueOffset) {
         QueueKey queue = new QueueKey(group, topic, queueId);
-        if (commits.current(queue) == queueOffset
-                || queueOffset < 0
-                || queueOffset > queues.queue(topic, queueId).maxOffset()) {
+        if (commits.current(queue) == queueOffset || queueOffset < 0) {
+            return;
+        }
+        QueueLog checked = queues.queue(topic, queueId);
+        if (queueOffset > checked.maxOffset()) {
             return;
         }
         // The group's record comes first in the log: the offset waits to be merged.
         groups.ensure(group, Outcome.IGNORED);
-        commits.commit(queue, queueOffset);
+        commits.commit(queue, checked, queueOffset);
     }
 }

@@ -9,6 +9,7 @@ import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.operation.UpdateConsumerOffset;
 import io.anser.store.file.StoreException;
+import io.anser.store.queue.QueueLog;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
@@ -35,47 +36,49 @@ public final class UpdateConsumerOffsetHandler implements Handler<UpdateConsumer
 
     @Override
     public void handle(Call call, UpdateConsumerOffset.Request request, ByteBuf body) {
-        Optional<Refusal> refusal = refusal(request);
+        Optional<Refusal> refusal =
+                queues.refusal(request.topic(), request.queueId()).or(() -> groups.refusal(request.consumerGroup()));
         if (refusal.isPresent()) {
             refusal.get().answer(call);
+            return;
+        }
+        QueueLog queue = queues.queue(request.topic(), request.queueId());
+        long max = queue.maxOffset();
+        if (request.commitOffset() < 0 || request.commitOffset() > max) {
+            call.respond(
+                    ResponseCode.SYSTEM_ERROR,
+                    "commitOffset=" + request.commitOffset() + " is not in [0," + max + "] of topic=" + request.topic()
+                            + " queueId=" + request.queueId());
             return;
         }
         // The group comes first: an offset of a group that nobody can list would stay for ever.
         groups.ensure(request.consumerGroup(), new Answer(call) {
             @Override
             public void committed() {
-                commit(call, request);
+                boolean done = false;
+                try {
+                    commit(call, request, queue);
+                    done = true;
+                } finally {
+                    if (!done) {
+                        // Not on the way of the request any more, where the transport would answer.
+                        call.respond(ResponseCode.SYSTEM_ERROR, "the offset could not be committed");
+                    }
+                }
             }
         });
     }
 
-    private Optional<Refusal> refusal(UpdateConsumerOffset.Request request) {
-        return queues.refusal(request.topic(), request.queueId())
-                .or(() -> groups.refusal(request.consumerGroup()))
-                .or(() -> offsetRefusal(request));
-    }
-
-    private Optional<Refusal> offsetRefusal(UpdateConsumerOffset.Request request) {
-        long max = queues.queue(request.topic(), request.queueId()).maxOffset();
-        if (request.commitOffset() >= 0 && request.commitOffset() <= max) {
-            return Optional.empty();
-        }
-        return Optional.of(new Refusal(
-                ResponseCode.SYSTEM_ERROR,
-                "commitOffset=" + request.commitOffset() + " is not in [0," + max + "] of topic=" + request.topic()
-                        + " queueId=" + request.queueId()));
-    }
-
-    private void commit(Call call, UpdateConsumerOffset.Request request) {
+    private void commit(Call call, UpdateConsumerOffset.Request request, QueueLog checked) {
         QueueKey queue = new QueueKey(request.consumerGroup(), request.topic(), request.queueId());
         boolean accepted;
         if (call.oneWay()) {
-            accepted = commits.commit(queue, request.commitOffset());
+            accepted = commits.commit(queue, checked, request.commitOffset());
             if (accepted) {
                 call.respond(FieldSource.NONE);
             }
         } else {
-            accepted = commits.commit(queue, request.commitOffset(), new Answer(call));
+            accepted = commits.commit(queue, checked, request.commitOffset(), new Answer(call));
         }
         if (!accepted) {
             TOO_MUCH_PENDING.answer(call);

@@ -30,8 +30,8 @@ class ProposalsTest {
 
     @Test
     void aSecondProposalAboutTheSameThingWaitsForTheFirst() {
-        proposals.proposeOnce(FOUR_QUEUES, outcome("first"));
-        proposals.proposeOnce(EIGHT_QUEUES, outcome("second"));
+        proposals.proposeOnce(FOUR_QUEUES, () -> false, outcome("first"));
+        proposals.proposeOnce(EIGHT_QUEUES, () -> false, outcome("second"));
         assertThat(log.size()).isEqualTo(1);
 
         log.commitAll();
@@ -41,10 +41,10 @@ class ProposalsTest {
 
     @Test
     void allWhoWaitHearOfTheFailureAndTheNextProposalIsNew() {
-        proposals.proposeOnce(FOUR_QUEUES, outcome("first"));
-        proposals.proposeOnce(FOUR_QUEUES, outcome("second"));
+        proposals.proposeOnce(FOUR_QUEUES, () -> false, outcome("first"));
+        proposals.proposeOnce(FOUR_QUEUES, () -> false, outcome("second"));
         log.failAll();
-        proposals.proposeOnce(FOUR_QUEUES, outcome("third"));
+        proposals.proposeOnce(FOUR_QUEUES, () -> false, outcome("third"));
 
         assertThat(told).containsExactly("first lost", "second lost");
         assertThat(log.size()).isEqualTo(1);
@@ -52,8 +52,8 @@ class ProposalsTest {
 
     @Test
     void changesOfDifferentThingsDoNotWaitForOneAnother() {
-        proposals.proposeOnce(FOUR_QUEUES, outcome("first"));
-        proposals.proposeOnce(new TopicSaved(1, new TopicConfig("U", 4, 4, 6)), outcome("second"));
+        proposals.proposeOnce(FOUR_QUEUES, () -> false, outcome("first"));
+        proposals.proposeOnce(new TopicSaved(1, new TopicConfig("U", 4, 4, 6)), () -> false, outcome("second"));
 
         assertThat(log.size()).isEqualTo(2);
     }
@@ -62,19 +62,44 @@ class ProposalsTest {
     void aRefusalOfTheLogIsToldAtOnce() {
         log.refuse();
 
-        proposals.proposeOnce(FOUR_QUEUES, outcome("first"));
+        proposals.proposeOnce(FOUR_QUEUES, () -> false, outcome("first"));
         proposals.propose(FOUR_QUEUES, outcome("second"));
 
         assertThat(told).containsExactly("first busy", "second busy");
     }
 
     @Test
+    void whatHoldsSinceTheCallerLookedIsNotWrittenAgain() {
+        proposals.proposeOnce(FOUR_QUEUES, () -> true, outcome("first"));
+
+        assertThat(told).containsExactly("first committed");
+        assertThat(log.size()).isZero();
+    }
+
+    @Test
+    void everybodyIsToldThoughOneOfThemThrows() {
+        proposals.proposeOnce(FOUR_QUEUES, () -> false, new Outcome() {
+            @Override
+            public void committed() {
+                throw new IllegalStateException("the test's handler is broken");
+            }
+
+            @Override
+            public void failed(StoreException reason) {}
+        });
+        proposals.proposeOnce(FOUR_QUEUES, () -> false, outcome("second"));
+
+        assertThatThrownBy(log::commitAll).hasMessage("the test's handler is broken");
+        assertThat(told).containsExactly("second committed");
+    }
+
+    @Test
     void tooManyWhoWaitAreRefused() {
         for (int i = 0; i < Proposals.MAX_WAITING; i++) {
-            proposals.proposeOnce(FOUR_QUEUES, Outcome.IGNORED);
+            proposals.proposeOnce(FOUR_QUEUES, () -> false, Outcome.IGNORED);
         }
 
-        proposals.proposeOnce(FOUR_QUEUES, outcome("one too many"));
+        proposals.proposeOnce(FOUR_QUEUES, () -> false, outcome("one too many"));
 
         assertThat(told).containsExactly("one too many topic T has 4096 requests waiting for it");
     }

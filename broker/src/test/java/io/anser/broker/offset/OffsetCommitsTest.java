@@ -1,17 +1,30 @@
 package io.anser.broker.offset;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.metadata.Change.TopicDeleted;
+import io.anser.broker.metadata.Change.TopicSaved;
 import io.anser.broker.metadata.OffsetTable;
+import io.anser.broker.metadata.Outcome;
 import io.anser.broker.metadata.Proposals;
 import io.anser.broker.metadata.QueueKey;
 import io.anser.broker.testing.InMemoryLog;
 import io.anser.broker.testing.RecordedOutcome;
+import io.anser.protocol.body.TopicConfig;
+import io.anser.store.MessageStore;
+import io.anser.store.StoreSettings;
+import io.anser.store.queue.QueueLog;
 import io.anser.system.VirtualTime;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class OffsetCommitsTest {
     private static final QueueKey QUEUE = new QueueKey("orders-group", "Orders", 3);
@@ -23,9 +36,55 @@ class OffsetCommitsTest {
     private final InMemoryLog log = new InMemoryLog(state);
     private final OffsetCommits commits = new OffsetCommits(state.offsets(), new Proposals(log), time);
 
+    private MessageStore store;
+    private BrokerState stored;
+    private QueueLog handle;
+
+    @BeforeEach
+    void open(@TempDir Path directory) {
+        StoreSettings settings =
+                StoreSettings.defaults().withDirectory(directory).withSegmentBytes(8 << 20);
+        stored = new BrokerState(List.of());
+        store = MessageStore.open(settings, stored, (queue, from, until) -> {}, time, (where, cause) -> {
+            throw new AssertionError(where, cause);
+        });
+        stored.attach(store::queue);
+        handle = store.queue("Orders", 3);
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void aCommitThatADeletionOvertakesDoesNotReachTheTopicMadeAnew() {
+        QueueKey elsewhere = new QueueKey("orders-group", "Elsewhere", 0);
+        AtomicBoolean deleting = new AtomicBoolean(true);
+        Proposals storing = new Proposals(store::append);
+        OffsetCommits overtaken = new OffsetCommits(
+                stored.offsets(),
+                new Proposals(unit -> {
+                    if (deleting.getAndSet(false)) {
+                        storing.propose(new TopicDeleted("Orders"), Outcome.IGNORED);
+                        storing.propose(new TopicSaved(1, new TopicConfig("Orders", 8, 8, 6)), Outcome.IGNORED);
+                    }
+                    store.append(unit);
+                }),
+                time);
+        overtaken.commit(elsewhere, store.queue("Elsewhere", 0), 5);
+        RecordedOutcome outcome = new RecordedOutcome();
+        overtaken.commit(QUEUE, handle, 7, outcome);
+
+        await().until(() -> stored.offsets().committed("orders-group", "Elsewhere", 0) == 5);
+        await().until(() -> !outcome.ended().equals("open"));
+        assertThat(stored.offsets().committed("orders-group", "Orders", 3)).isEqualTo(OffsetTable.NONE);
+        assertThat(overtaken.current(QUEUE)).isEqualTo(OffsetTable.NONE);
+    }
+
     @Test
     void commitIsReadAtOnceAndAppliedAfterTheMerge() {
-        assertThat(commits.commit(QUEUE, 7)).isTrue();
+        assertThat(commits.commit(QUEUE, handle, 7)).isTrue();
 
         assertThat(commits.current(QUEUE)).isEqualTo(7);
         assertThat(committed(QUEUE)).isEqualTo(OffsetTable.NONE);
@@ -36,10 +95,10 @@ class OffsetCommitsTest {
 
     @Test
     void commitsOfAHundredMillisecondsAreOneRecordWithTheLastOffsetOfEachQueue() {
-        commits.commit(QUEUE, 1);
+        commits.commit(QUEUE, handle, 1);
         time.advance(Duration.ofMillis(99));
-        commits.commit(QUEUE, 2);
-        commits.commit(OTHER, 5);
+        commits.commit(QUEUE, handle, 2);
+        commits.commit(OTHER, handle, 5);
         time.advance(Duration.ofMillis(1));
 
         assertThat(log.records()).isEqualTo(1);
@@ -50,12 +109,12 @@ class OffsetCommitsTest {
 
     @Test
     void unchangedOffsetIsNotAppended() {
-        commits.commit(QUEUE, 7);
+        commits.commit(QUEUE, handle, 7);
         time.advance(MERGED);
 
-        commits.commit(QUEUE, 7);
+        commits.commit(QUEUE, handle, 7);
         RecordedOutcome answered = new RecordedOutcome();
-        commits.commit(QUEUE, 7, answered);
+        commits.commit(QUEUE, handle, 7, answered);
         time.advance(Duration.ofMinutes(1));
 
         assertThat(answered.ended()).isEqualTo("committed");
@@ -64,11 +123,11 @@ class OffsetCommitsTest {
 
     @Test
     void offsetThatChangedAndChangedBackIsNotAppended() {
-        commits.commit(QUEUE, 7);
+        commits.commit(QUEUE, handle, 7);
         time.advance(MERGED);
 
-        commits.commit(QUEUE, 8);
-        commits.commit(QUEUE, 7);
+        commits.commit(QUEUE, handle, 8);
+        commits.commit(QUEUE, handle, 7);
         time.advance(MERGED);
 
         assertThat(log.records()).isEqualTo(1);
@@ -77,9 +136,9 @@ class OffsetCommitsTest {
 
     @Test
     void offsetMayGoBack() {
-        commits.commit(QUEUE, 70);
+        commits.commit(QUEUE, handle, 70);
         time.advance(MERGED);
-        commits.commit(QUEUE, 3);
+        commits.commit(QUEUE, handle, 3);
         time.advance(MERGED);
 
         assertThat(committed(QUEUE)).isEqualTo(3);
@@ -89,7 +148,7 @@ class OffsetCommitsTest {
     void awaitedCommitIsProposedAtOnceAndToldWhenCommitted() {
         log.hold();
         RecordedOutcome outcome = new RecordedOutcome();
-        commits.commit(QUEUE, 7, outcome);
+        commits.commit(QUEUE, handle, 7, outcome);
 
         assertThat(log.records()).isEqualTo(1);
         assertThat(outcome.ended()).isEqualTo("open");
@@ -100,8 +159,8 @@ class OffsetCommitsTest {
 
     @Test
     void awaitedCommitTakesWaitingOnesAlong() {
-        commits.commit(OTHER, 5);
-        commits.commit(QUEUE, 7, new RecordedOutcome());
+        commits.commit(OTHER, handle, 5);
+        commits.commit(QUEUE, handle, 7, new RecordedOutcome());
 
         assertThat(committed(OTHER)).isEqualTo(5);
         time.advance(MERGED);
@@ -113,8 +172,8 @@ class OffsetCommitsTest {
         log.hold();
         RecordedOutcome first = new RecordedOutcome();
         RecordedOutcome second = new RecordedOutcome();
-        commits.commit(QUEUE, 7, first);
-        commits.commit(QUEUE, 9, second);
+        commits.commit(QUEUE, handle, 7, first);
+        commits.commit(QUEUE, handle, 9, second);
         assertThat(log.records()).isEqualTo(1);
 
         log.commit();
@@ -128,8 +187,8 @@ class OffsetCommitsTest {
     @Test
     void unawaitedCommitDuringAProposalIsNotForgotten() {
         log.hold();
-        commits.commit(QUEUE, 7, new RecordedOutcome());
-        commits.commit(QUEUE, 9);
+        commits.commit(QUEUE, handle, 7, new RecordedOutcome());
+        commits.commit(QUEUE, handle, 9);
         time.advance(MERGED);
         log.commit();
         time.advance(MERGED);
@@ -140,9 +199,9 @@ class OffsetCommitsTest {
     @Test
     void repeatedCommitOfAnOffsetOnItsWayWaitsForIt() {
         log.hold();
-        commits.commit(QUEUE, 7, new RecordedOutcome());
+        commits.commit(QUEUE, handle, 7, new RecordedOutcome());
         RecordedOutcome again = new RecordedOutcome();
-        commits.commit(QUEUE, 7, again);
+        commits.commit(QUEUE, handle, 7, again);
 
         assertThat(again.ended()).isEqualTo("open");
         log.commit();
@@ -154,7 +213,7 @@ class OffsetCommitsTest {
     void failedProposalIsToldAndItsOffsetForgotten() {
         log.hold();
         RecordedOutcome outcome = new RecordedOutcome();
-        commits.commit(QUEUE, 7, outcome);
+        commits.commit(QUEUE, handle, 7, outcome);
         log.failAll();
 
         assertThat(outcome.ended()).isEqualTo("failed IO");
@@ -165,7 +224,7 @@ class OffsetCommitsTest {
     void busyLogIsToldToTheOneWhoWaits() {
         log.refuse();
         RecordedOutcome outcome = new RecordedOutcome();
-        commits.commit(QUEUE, 7, outcome);
+        commits.commit(QUEUE, handle, 7, outcome);
 
         assertThat(outcome.ended()).isEqualTo("failed BUSY");
     }
@@ -173,10 +232,10 @@ class OffsetCommitsTest {
     @Test
     void moreQueuesThanOneProposalHoldsAreAllCommitted() {
         for (int queueId = 0; queueId < 3000; queueId++) {
-            commits.commit(new QueueKey("orders-group", "Orders", queueId), 11);
+            commits.commit(new QueueKey("orders-group", "Orders", queueId), handle, 11);
         }
         RecordedOutcome outcome = new RecordedOutcome();
-        commits.commit(QUEUE, 12, outcome);
+        commits.commit(QUEUE, handle, 12, outcome);
 
         assertThat(outcome.ended()).isEqualTo("committed");
         assertThat(log.changes()).isEqualTo(3000);
@@ -187,8 +246,8 @@ class OffsetCommitsTest {
     @Test
     void closingProposesWhatWaitsWithoutTheMerge() {
         log.hold();
-        commits.commit(OTHER, 5, new RecordedOutcome());
-        commits.commit(QUEUE, 7);
+        commits.commit(OTHER, handle, 5, new RecordedOutcome());
+        commits.commit(QUEUE, handle, 7);
         commits.close();
         log.commit();
 

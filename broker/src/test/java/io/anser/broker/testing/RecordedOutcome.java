@@ -5,7 +5,7 @@ import io.anser.store.file.StoreException;
 
 /** Remembers what became of a proposal. */
 public final class RecordedOutcome implements Outcome {
-    private String ended = "open";
+    private volatile String ended = "open";
 
     @Override
     public void committed() {
