@@ -43,7 +43,8 @@ public record Postponement(int queueId, long dueMillis) {
                 PropertyNames.REAL_QID,
                 Integer.toString(real.header().queueId()));
         properties = MessageProperties.with(properties, PropertyNames.TIMER_OUT_MS, Long.toString(dueMillis));
-        return new NewMessage(schedule, inQueue(real.header(), queueId), real.body(), properties);
+        return new NewMessage(schedule, inQueue(real.header(), queueId), real.body(), properties)
+                .waitingFor(real.queue());
     }
 
     /** Returns the properties of a postponed message as they are when it is delivered. */

@@ -24,7 +24,7 @@ public final class Schedule {
      * Returns the message to store instead of one that is put off.
      *
      * @param real the message as it is to be delivered
-     * @throws StoreException BUSY if too many messages wait
+     * @throws StoreException BUSY if too many messages wait, DROPPED if the topic is being deleted
      */
     public NewMessage postponed(Postponement until, NewMessage real) {
         int waiting = state.timers().size();

@@ -8,7 +8,6 @@ import io.anser.broker.metadata.PendingTimer;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.Append;
 import io.anser.store.queue.QueueLog;
-import io.anser.store.queue.QueueOffsets;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,35 +19,18 @@ final class TimerAppend extends Append {
     private static final int MESSAGE = 0;
 
     private final NewMessage message;
-    private final @Nullable QueueLog real;
     private final EncodedChange fired;
     private final Outcome outcome;
 
-    private TimerAppend(NewMessage message, @Nullable QueueLog real, PendingTimer timer, Outcome outcome) {
+    TimerAppend(NewMessage message, PendingTimer timer, Outcome outcome) {
         this.message = message;
-        this.real = real;
         this.fired = new EncodedChange(new TimerFired(timer));
         this.outcome = outcome;
     }
 
-    /** The delivery of a message. */
-    static TimerAppend delivery(NewMessage message, PendingTimer timer, Outcome outcome) {
-        return new TimerAppend(message, null, timer, outcome);
-    }
-
-    /**
-     * A message that waits once more.
-     *
-     * @param real the queue that it waits for: when its topic is deleted before this append has its place, the append is
-     *     refused, or the message would belong to the next topic of that name
-     */
-    static TimerAppend again(NewMessage message, QueueLog real, PendingTimer timer, Outcome outcome) {
-        return new TimerAppend(message, real, timer, outcome);
-    }
-
     @Override
     public boolean makesRoom() {
-        return real != null;
+        return message.waitsFor() != null;
     }
 
     @Override
@@ -69,17 +51,9 @@ final class TimerAppend extends Append {
     @Override
     public void encode(int item, ByteBuffer target) {
         if (item == MESSAGE) {
-            checkReal();
             message.encode(target);
         } else {
             fired.encode(target);
-        }
-    }
-
-    private void checkReal() {
-        if (real != null && QueueOffsets.isClosed(real)) {
-            throw new StoreException(
-                    StoreException.Kind.DROPPED, "topic=" + real.topic() + " was deleted while the message waited");
         }
     }
 

@@ -176,10 +176,11 @@ final class TimerCarryOver implements CarryOver {
         }
 
         private void append(PendingTimer timer, ByteBuffer stored) {
-            // Of a topic that was deleted since, nothing is left to deliver; of one that is deleted from here on, the append
+            // Of a topic that was deleted since, nothing is left to deliver; of one that is deleted from here on, the
+            // append
             // finds out.
             QueueLog real = dueMessage.of(stored, timer.position()).queue();
-            log.append(TimerAppend.again(dueMessage.again(stored), real, timer, outcome(timer)));
+            log.append(new TimerAppend(dueMessage.again(stored).waitingFor(real), timer, outcome(timer)));
         }
 
         /** Leaves a message behind that nobody could deliver either; the delivery counts it when it is due. */

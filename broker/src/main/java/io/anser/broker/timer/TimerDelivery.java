@@ -235,7 +235,7 @@ public final class TimerDelivery implements AutoCloseable {
                 return;
             }
             NewMessage message = dueMessage.of(stored.get(), timer.position());
-            log.append(TimerAppend.delivery(message, timer, outcome));
+            log.append(new TimerAppend(message, timer, outcome));
         } catch (MalformedMessageException e) {
             giveUp(timer, String.valueOf(e.getMessage()), outcome);
         } catch (StoreException e) {

@@ -71,9 +71,10 @@ class TimerCarryOverTest {
         StoreSettings settings =
                 StoreSettings.defaults().withDirectory(directory).withSegmentBytes(8 << 20);
         // For the handles of queues; what the delivery appends goes to the list.
-        store = MessageStore.open(settings, new BrokerState(List.of()), (queue, from, until) -> {}, time, (where, cause) -> {
-            throw new AssertionError(where, cause);
-        });
+        store = MessageStore.open(
+                settings, new BrokerState(List.of()), (queue, from, until) -> {}, time, (where, cause) -> {
+                    throw new AssertionError(where, cause);
+                });
         state.attach(store::queue);
         schedule = store.queue("SCHEDULE_TOPIC_XXXX", 0);
         delivery.start();
@@ -260,7 +261,8 @@ class TimerCarryOverTest {
                 bytes.position(8);
                 state.applyState(bytes.getShort(), bytes, 0);
             } else {
-                assertThat(new MessageView().wrap(bytes, 0).property("TIMER_OUT_MS")).isPresent();
+                assertThat(new MessageView().wrap(bytes, 0).property("TIMER_OUT_MS"))
+                        .isPresent();
             }
         }
         append.committed();
