@@ -99,7 +99,10 @@ class FullDiskIndexTest {
 
         storage.capacityBytes = 1 << 20;
         store.snapshot();
-        assertThat(storage.list("snapshot")).as("and room for the next one").hasSize(2).endsWith("new");
+        assertThat(storage.list("snapshot"))
+                .as("and room for the next one")
+                .hasSize(2)
+                .endsWith("new");
         assertThat(HandDriven.open(storage.kill()).bodies(0)).containsExactly("kept");
     }
 
