@@ -6,6 +6,7 @@ import io.anser.protocol.message.MessageHeader;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.Append;
 import io.anser.store.queue.QueueLog;
+import io.anser.store.state.ForgetfulState;
 import io.anser.system.Clock;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -3,14 +3,10 @@ package io.anser.bench.jmh;
 import io.anser.store.Durability;
 import io.anser.store.MessageStore;
 import io.anser.store.StoreSettings;
-import io.anser.store.queue.QueueLog;
-import io.anser.store.state.StateMachine;
+import io.anser.store.state.ForgetfulState;
 import io.anser.system.Clock;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -33,14 +29,14 @@ final class StoreFolder {
         }
     }
 
-    /** Opens the store in a folder: acknowledged from memory, no snapshot before it is closed. */
+    /** Opens the store in a folder: acknowledged from memory, no snapshot before it is closed, the log and its index alone. */
     static MessageStore open(Path folder) {
         StoreSettings settings = StoreSettings.defaults()
                 .withDirectory(folder)
                 .withDurability(Durability.MEMORY)
                 .withSegmentBytes(SEGMENT_BYTES);
         return MessageStore.open(
-                settings, new NoState(), (queue, from, until) -> {}, Clock.system(), (where, cause) -> {
+                settings, new ForgetfulState(), (queue, from, until) -> {}, Clock.system(), (where, cause) -> {
                     throw new IllegalStateException(where, cause);
                 });
     }
@@ -54,27 +50,5 @@ final class StoreFolder {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** The log and its index alone are measured. */
-    private static final class NoState implements StateMachine {
-        @Override
-        public void applyState(short kind, ByteBuffer payload, long position) {}
-
-        @Override
-        public void applyMessage(
-                QueueLog queue,
-                long queueOffset,
-                long position,
-                int bytes,
-                int tagsHash,
-                long storeTimestamp,
-                ByteBuffer message) {}
-
-        @Override
-        public void writeSnapshot(DataOutput out) {}
-
-        @Override
-        public void readSnapshot(DataInput in) {}
     }
 }

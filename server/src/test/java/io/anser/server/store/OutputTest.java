@@ -9,12 +9,10 @@ import io.anser.store.inspection.CheckReport;
 import io.anser.store.inspection.CheckReport.SnapshotState;
 import io.anser.store.log.Append;
 import io.anser.store.queue.QueueLog;
+import io.anser.store.state.ForgetfulState;
 import io.anser.store.state.StateChange;
-import io.anser.store.state.StateMachine;
 import io.anser.system.VirtualTime;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -70,7 +68,7 @@ class OutputTest {
     void aDumpTellsWhatChangedAndNothingThatSteersATerminal() throws Exception {
         MessageStore store = MessageStore.open(
                 StoreSettings.defaults().withDirectory(data).withSegmentBytes(1 << 20),
-                new NoState(),
+                new ForgetfulState(),
                 (queue, from, until) -> {},
                 new VirtualTime(),
                 (where, cause) -> {
@@ -153,27 +151,5 @@ class OutputTest {
         public void failed(StoreException reason) {
             outcome.completeExceptionally(reason);
         }
-    }
-
-    /** A state that keeps nothing. */
-    private static final class NoState implements StateMachine {
-        @Override
-        public void applyState(short kind, ByteBuffer payload, long position) {}
-
-        @Override
-        public void applyMessage(
-                QueueLog queue,
-                long queueOffset,
-                long position,
-                int bytes,
-                int tagsHash,
-                long storeTimestamp,
-                ByteBuffer message) {}
-
-        @Override
-        public void writeSnapshot(DataOutput out) {}
-
-        @Override
-        public void readSnapshot(DataInput in) {}
     }
 }

@@ -1,13 +1,15 @@
-package io.anser.store;
+package io.anser.store.state;
 
 import io.anser.store.queue.QueueLog;
-import io.anser.store.state.StateMachine;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.nio.ByteBuffer;
 
-/** A state that keeps nothing. */
-final class ForgetfulState implements StateMachine {
+/** A state that keeps nothing, for who wants the log and its indexes alone, such as a benchmark of them. */
+public final class ForgetfulState implements StateMachine {
+    /** A state. */
+    public ForgetfulState() {}
+
     @Override
     public void applyState(short kind, ByteBuffer payload, long position) {}
 
