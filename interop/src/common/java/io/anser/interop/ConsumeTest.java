@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,40 +30,9 @@ import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class ConsumeTest {
-    @TempDir
-    static Path data;
-
-    private static AnserServer server;
-    private Clients clients;
-
-    @BeforeAll
-    static void startServer() {
-        server = AnserServer.start(data);
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
-    @BeforeEach
-    void open() {
-        clients = new Clients(server);
-    }
-
-    @AfterEach
-    void close() {
-        clients.close();
-    }
-
+class ConsumeTest extends AgainstServer {
     private void send(String topic, String prefix, int count) throws Exception {
         DefaultMQProducer producer = clients.producer();
         for (int i = 0; i < count; i++) {

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -18,41 +17,10 @@ import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.common.message.MessageExt;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A deleted topic is gone, and one made anew under its name shows nothing of it. */
-class DeleteTopicTest {
-    @TempDir
-    static Path data;
-
-    private static AnserServer server;
-    private Clients clients;
-
-    @BeforeAll
-    static void startServer() {
-        server = AnserServer.start(data);
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
-    @BeforeEach
-    void open() {
-        clients = new Clients(server);
-    }
-
-    @AfterEach
-    void close() {
-        clients.close();
-    }
-
+class DeleteTopicTest extends AgainstServer {
     @Test
     void aTopicMadeAnewHasNothingOfTheDeletedOne() throws Exception {
         String topic = clients.topic(2);

@@ -6,48 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.client.producer.SendResult;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class LookUpTest {
+class LookUpTest extends AgainstServer {
     private static final int MOST = 64;
-
-    @TempDir
-    static Path data;
-
-    private static AnserServer server;
-    private Clients clients;
-
-    @BeforeAll
-    static void startServer() {
-        server = AnserServer.start(data);
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
-    @BeforeEach
-    void open() {
-        clients = new Clients(server);
-    }
-
-    @AfterEach
-    void close() {
-        clients.close();
-    }
 
     @Test
     void aKeyIsFoundAsSoonAsItsMessageIsSent() throws Exception {

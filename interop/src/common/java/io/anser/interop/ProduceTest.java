@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.rocketmq.client.exception.MQBrokerException;
@@ -22,40 +21,9 @@ import org.apache.rocketmq.client.producer.SendStatus;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class ProduceTest {
-    @TempDir
-    static Path data;
-
-    private static AnserServer server;
-    private Clients clients;
-
-    @BeforeAll
-    static void startServer() {
-        server = AnserServer.start(data);
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
-    @BeforeEach
-    void open() {
-        clients = new Clients(server);
-    }
-
-    @AfterEach
-    void close() {
-        clients.close();
-    }
-
+class ProduceTest extends AgainstServer {
     @Test
     void syncSendCountsQueueOffsetsFromZero() throws Exception {
         String topic = clients.topic(1);
