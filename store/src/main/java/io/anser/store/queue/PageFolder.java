@@ -88,10 +88,11 @@ final class PageFolder implements AutoCloseable {
             if (closed) {
                 throw new IOException("removed or closed: " + describe());
             }
-            if (!storage.exists(name)) {
-                namesChanged = true;
-            }
+            boolean made = !storage.exists(name);
             StoreFile opened = storage.open(name);
+            if (made) {
+                namesChanged = true; // behind it, or a force that is under way would take the name for durable
+            }
             file = opened;
             return opened;
         }

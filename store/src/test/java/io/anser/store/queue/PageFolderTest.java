@@ -8,8 +8,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Which files the index has. */
@@ -86,6 +88,37 @@ class PageFolderTest {
                     assertThat(cursor.position()).isEqualTo(offset);
                 }
             }
+        }
+    }
+
+    @Test
+    void aFileThatIsMadeDuringAForceHasItsNameForcedByTheNext() throws IOException {
+        try (PageFile pages = PageFile.open(storage, 1 << 20, 0)) {
+            QueueRegistry registry = new QueueRegistry(pages, (position, size) -> 0);
+            QueueIndexer indexer = new QueueIndexer(registry, pages);
+            storage.interceptor = (operation, file) -> {
+                if (operation == FaultyStorage.Operation.CREATE) {
+                    force(pages);
+                }
+                return FaultyStorage.Verdict.PASS;
+            };
+            for (int offset = 0; offset <= PageFile.SLOTS; offset++) {
+                indexer.index(registry.queue("T", 0), offset, offset, MESSAGE_BYTES, 0);
+            }
+            pages.force();
+
+            for (int seed = 0; seed < 20; seed++) {
+                assertThat(storage.losePower(new Random(seed)).exists("index/queue-pages-0000000000"))
+                        .isTrue();
+            }
+        }
+    }
+
+    private static void force(PageFile pages) {
+        try {
+            pages.force();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
