@@ -26,7 +26,7 @@ public final class RetentionRuns implements AutoCloseable {
     /** Time between two runs. */
     static final long PERIOD_MILLIS = 60_000;
 
-    /** Time between two looks whether messages that may be given up must make room. */
+    /** Time between two looks whether the device is full and room must be made. */
     static final long LOOK_MILLIS = 1_000;
 
     /** The messages of this topic that still wait are appended again, so that they never hold back a segment. */
@@ -89,11 +89,22 @@ public final class RetentionRuns implements AutoCloseable {
                 .orElse(false);
     }
 
-    /** Has a worker make room when even the margin is used up. On the timer thread. */
+    /** Does not wait for the next minute when the device is full. On the timer thread. */
     private void look() {
         DiskStatus disk = store.diskStatus();
-        boolean full = disk.state() == DiskStatus.State.FULL && !disk.marginOpen();
-        if (closed || !full || !dropping.compareAndSet(false, true)) {
+        if (disk.state() != DiskStatus.State.FULL) {
+            return;
+        }
+        if (disk.marginOpen()) {
+            soon(); // what has expired by itself may be enough, or be removed and not be free yet
+        } else {
+            makeRoom();
+        }
+    }
+
+    /** Has a worker make room when even the margin is used up. */
+    private void makeRoom() {
+        if (closed || !dropping.compareAndSet(false, true)) {
             return;
         }
         try {

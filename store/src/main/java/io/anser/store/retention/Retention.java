@@ -302,9 +302,9 @@ public final class Retention {
         collect();
     }
 
-    /** Gives the room of removed segments back where the device is short of it; else that has time. */
+    /** Gives the room of removed segments back where the device has no other; else a collection would only stop everybody. */
     private void collect() {
-        if (disk.get().state() != DiskStatus.State.NORMAL && uncollected.getAndSet(false)) {
+        if (disk.get().state() == DiskStatus.State.FULL && uncollected.getAndSet(false)) {
             Memory.collect();
         }
     }
