@@ -41,8 +41,7 @@ final class OtherProcess {
             if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
                 throw new AssertionError("the other process does not end");
             }
-            String[] lines = said.strip().split("\\R");
-            return lines[lines.length - 1];
+            return said.strip().lines().reduce("", (line, next) -> next); // the last one
         } finally {
             process.destroyForcibly();
         }

@@ -50,8 +50,11 @@ final class OpenFiles implements Closeable {
     @Override
     public void close() throws IOException {
         changes.writeLock().lock();
-        closed = true;
-        changes.writeLock().unlock();
+        try {
+            closed = true;
+        } finally {
+            changes.writeLock().unlock();
+        }
         IOException failure = null;
         for (Closeable file : open) {
             try {
