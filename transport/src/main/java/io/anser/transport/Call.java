@@ -4,11 +4,15 @@ import io.anser.protocol.frame.CommandHeader;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.HeaderEncoding;
 import io.anser.protocol.frame.HeaderWriter;
+import io.anser.protocol.frame.ProtocolException;
 import io.anser.protocol.frame.ResponseCode;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One request of the other side, and the way to answer it. {@link #respond} may be called from any thread and must be
@@ -16,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * many of those is not read. A second answer is dropped.
  */
 public final class Call extends Outgoing {
+    private static final Logger LOG = LoggerFactory.getLogger(Call.class);
+    private static final AtomicLong FAULTS = new AtomicLong();
     private static final int MOST_REMARK_CHARS = 1024;
     private static final int RESPONSE_FLAG = 1;
     private static final AtomicIntegerFieldUpdater<Call> ANSWERED =
@@ -126,6 +132,21 @@ public final class Call extends Outgoing {
         this.fields = fields;
         this.body = body;
         connection.send(this);
+    }
+
+    /**
+     * Answers what was thrown while the request was handled, from its outermost frame: what the request did wrong is told,
+     * what we did wrong is logged and gets a number. A request that was too much for the heap is answered too; silence would
+     * make the caller wait and send it again.
+     */
+    public void fail(Throwable thrown) {
+        if (thrown instanceof ProtocolException) {
+            respond(ResponseCode.SYSTEM_ERROR, String.valueOf(thrown.getMessage()));
+            return;
+        }
+        long id = FAULTS.incrementAndGet();
+        LOG.error("request failed id={} code={} connection={}", id, code, connection, thrown);
+        respond(ResponseCode.SYSTEM_ERROR, "internal error, id=" + id);
     }
 
     private static String cut(String remark) {

@@ -2,7 +2,6 @@ package io.anser.transport;
 
 import io.anser.protocol.frame.CommandHeader;
 import io.anser.protocol.frame.InvalidFieldException;
-import io.anser.protocol.frame.ProtocolException;
 import io.anser.protocol.frame.ResponseCode;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.collection.IntObjectHashMap;
@@ -10,18 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds the handler of each request by its code. All roles of a process register in one table before the server starts;
  * afterwards it is only read. Registering is for one thread, handling for all event loops.
  */
 public final class HandlerTable implements RemotingHandler {
-    private static final Logger LOG = LoggerFactory.getLogger(HandlerTable.class);
-    private static final AtomicLong FAULTS = new AtomicLong();
 
     private final IntObjectHashMap<Registration<?>> byCode = new IntObjectHashMap<>(128, 0.25f);
     private final List<Consumer<Connection>> onConnected = new ArrayList<>();
@@ -115,7 +109,7 @@ public final class HandlerTable implements RemotingHandler {
         try {
             request = registration.decoder().decode(header);
         } catch (RuntimeException | Error failure) {
-            answerFailure(call, failure);
+            call.fail(failure);
             return;
         }
         if (registration.lane() == Lane.NET) {
@@ -141,21 +135,7 @@ public final class HandlerTable implements RemotingHandler {
         try {
             registration.handler().handle(call, request, body);
         } catch (RuntimeException | Error failure) {
-            answerFailure(call, failure);
+            call.fail(failure);
         }
-    }
-
-    /**
-     * The outermost frame of a request: what the request did wrong is told, what we did wrong gets a number. A request that
-     * was too much for the heap is answered too; silence would make the caller wait and send it again.
-     */
-    private static void answerFailure(Call call, Throwable failure) {
-        if (failure instanceof ProtocolException) {
-            call.respond(ResponseCode.SYSTEM_ERROR, String.valueOf(failure.getMessage()));
-            return;
-        }
-        long id = FAULTS.incrementAndGet();
-        LOG.error("request failed id={} code={} connection={}", id, call.code(), call.connection(), failure);
-        call.respond(ResponseCode.SYSTEM_ERROR, "internal error, id=" + id);
     }
 }

@@ -3,12 +3,11 @@ package io.anser.broker.lock;
 import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.lock.OrderLocks.Grant;
 import io.anser.broker.metadata.GroupCreation;
-import io.anser.broker.metadata.Outcome;
+import io.anser.broker.metadata.RequestStep;
 import io.anser.protocol.body.LockBatch;
 import io.anser.protocol.body.MessageQueue;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.ResponseCode;
-import io.anser.store.file.StoreException;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
@@ -44,15 +43,10 @@ public final class LockBatchQueuesHandler implements Handler<FieldSource> {
             refusal.get().answer(call);
             return;
         }
-        groups.ensure(request.consumerGroup(), new Outcome() {
+        groups.ensure(request.consumerGroup(), new RequestStep(call) {
             @Override
-            public void committed() {
+            protected void goOn() {
                 lock(call, request);
-            }
-
-            @Override
-            public void failed(StoreException reason) {
-                Refusal.of(reason).answer(call);
             }
         });
     }
@@ -61,7 +55,12 @@ public final class LockBatchQueuesHandler implements Handler<FieldSource> {
         List<MessageQueue> asked = requests.here(request);
         List<Grant> grants = locks.lock(requests.keys(request, asked), request.clientId());
         CompletableFuture.allOf(grants.stream().map(Grant::granted).toArray(CompletableFuture<?>[]::new))
-                .thenRun(() -> answer(call, asked, grants));
+                .thenRun(() -> answer(call, asked, grants))
+                .whenComplete((answered, thrown) -> {
+                    if (thrown != null) {
+                        call.fail(thrown);
+                    }
+                });
     }
 
     private static void answer(Call call, List<MessageQueue> asked, List<Grant> grants) {

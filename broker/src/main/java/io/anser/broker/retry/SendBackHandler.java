@@ -8,7 +8,7 @@ import io.anser.broker.append.StoredMessages;
 import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.Appender;
 import io.anser.broker.metadata.BrokerState;
-import io.anser.broker.metadata.Outcome;
+import io.anser.broker.metadata.RequestStep;
 import io.anser.broker.metadata.Topic;
 import io.anser.broker.metadata.TopicCreation;
 import io.anser.protocol.body.SubscriptionGroupConfig;
@@ -79,21 +79,10 @@ public final class SendBackHandler implements Handler<ConsumerSendMessageBack.Re
     }
 
     private void sendBack(Call call, MessageView original, RetryCopy copy) {
-        creation.ensure(copy.topic(), new Outcome() {
+        creation.ensure(copy.topic(), new RequestStep(call) {
             @Override
-            public void committed() {
-                try {
-                    append(call, original, copy);
-                } catch (MalformedMessageException e) {
-                    Refusal.illegal(String.valueOf(e.getMessage())).answer(call);
-                } catch (StoreException e) {
-                    Refusal.of(e).answer(call);
-                }
-            }
-
-            @Override
-            public void failed(StoreException reason) {
-                Refusal.of(reason).answer(call);
+            protected void goOn() {
+                append(call, original, copy);
             }
         });
     }

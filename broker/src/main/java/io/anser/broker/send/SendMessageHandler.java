@@ -7,7 +7,7 @@ import io.anser.broker.append.Schedule;
 import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.Appender;
 import io.anser.broker.metadata.BrokerState;
-import io.anser.broker.metadata.Outcome;
+import io.anser.broker.metadata.RequestStep;
 import io.anser.broker.metadata.Topic;
 import io.anser.broker.metadata.TopicCreation;
 import io.anser.protocol.body.SubscriptionGroupConfig;
@@ -117,22 +117,20 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
 
     private void createThenStore(Call call, SendMessage.Request request, TopicConfig config, ByteBuf body) {
         body.retain();
-        creation.ensure(config, new Outcome() {
+        creation.ensure(config, new RequestStep(call) {
             @Override
-            public void committed() {
+            protected void goOn() {
                 Optional<Topic> topic = state.topics().find(config.topicName());
                 if (topic.isPresent()) {
                     store(call, request, topic.get(), body);
                 } else {
                     SendRules.deleted(config.topicName()).answer(call);
                 }
-                body.release();
             }
 
             @Override
-            public void failed(StoreException reason) {
+            protected void end() {
                 body.release();
-                Refusal.of(reason).answer(call);
             }
         });
     }
