@@ -189,8 +189,10 @@ public final class KeyIndex implements CommitObserver {
 
     private StoreException outOfDate() {
         Exception failure = lastFailure;
-        String why = failure == null ? "" : ": " + failure.getMessage();
-        return new StoreException(StoreException.Kind.IO, "the key index cannot be brought up to date" + why, failure);
+        String what = "the key index cannot be brought up to date";
+        return failure == null
+                ? new StoreException(StoreException.Kind.IO, what)
+                : new StoreException(StoreException.Kind.IO, what + ": " + failure.getMessage(), failure);
     }
 
     @SuppressWarnings("WaitNotInLoop") // the caller's loop looks again, whatever woke it

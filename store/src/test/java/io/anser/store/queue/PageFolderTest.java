@@ -51,7 +51,7 @@ class PageFolderTest {
             QueueCursor cursor = new QueueCursor();
             for (QueueLog queue : queues) {
                 assertThat(cursor.seek(queue, 4 * PageFile.SLOTS)).isTrue();
-                assertThat(cursor.position()).isEqualTo(cut + queue.queueId() * MESSAGE_BYTES);
+                assertThat(cursor.position()).isEqualTo(cut + (long) queue.queueId() * MESSAGE_BYTES);
             }
         }
     }
