@@ -136,6 +136,29 @@ class FullDiskTest {
     }
 
     @Test
+    void whatWasRefusedNeverComesBackBehindAStateChangeOfTheSameBatchThatWasTaken() {
+        HandDriven store = HandDriven.open(storage);
+        store.commit(TestUnit.ofBytes(store.queue(0), SEGMENT / 2)); // no large message fits behind the state change
+        store.time.advance(Duration.ofSeconds(1));
+        store.run();
+        storage.capacityBytes = storage.space().usedBytes() + SEGMENT; // the next segment can be filled, no more
+
+        TestUnit state = TestUnit.state(1, "taken");
+        List<TestUnit> messages = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            messages.add(TestUnit.ofBytes(store.queue(0), SEGMENT * 5 / 8));
+        }
+        List<TestUnit> batch = new ArrayList<>(messages);
+        batch.add(0, state);
+        store.commit(batch.toArray(TestUnit[]::new));
+        assertThat(state.isCommitted()).isTrue();
+        assertThat(messages).allSatisfy(unit -> assertThat(unit.failure.kind()).isEqualTo(Kind.FULL));
+
+        storage.capacityBytes = 1 << 20;
+        assertThat(HandDriven.open(storage.kill()).bodies(0)).hasSize(1);
+    }
+
+    @Test
     void stateChangesGoOnInWhatIsPreparedWhenTheDeviceGivesNoMore() {
         HandDriven store = HandDriven.open(storage);
         store.run();

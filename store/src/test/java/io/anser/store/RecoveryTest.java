@@ -125,6 +125,27 @@ class RecoveryTest {
     }
 
     @Test
+    void aSnapshotOfAnotherVersionIsRefusedAndLeftAsItIs() {
+        HandDriven store = HandDriven.open(storage);
+        store.commit(TestUnit.message(store.queue(0), "one"));
+        store.snapshot();
+        String name = "snapshot/" + storage.list("snapshot").get(0);
+        byte[] file = storage.bytes(name);
+        int length = (int) storage.size(name);
+        file[7] = 9;
+        CRC32C crc = new CRC32C();
+        crc.update(file, 0, length - 4);
+        ByteBuffer.wrap(file).putInt(length - 4, (int) crc.getValue());
+
+        FaultyStorage killed = storage.kill();
+        assertThatThrownBy(() -> HandDriven.open(killed))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("snapshot version=9")
+                .hasMessageContaining(name);
+        assertThat(killed.exists(name)).isTrue();
+    }
+
+    @Test
     void aSnapshotSparesTheReplayOfWhatItHolds() {
         HandDriven store = HandDriven.open(storage);
         store.commit(TestUnit.message(store.queue(0), "one"), TestUnit.state(1, "s"));

@@ -55,7 +55,7 @@ public final class KeyIndex implements CommitObserver {
     /** Written by the worker: how often it failed, and why the last time. */
     private final AtomicInteger failures = new AtomicInteger();
 
-    private volatile @Nullable Exception lastFailure;
+    private volatile @Nullable Throwable lastFailure;
 
     /** Owned by the committing thread. */
     private long wokenAt;
@@ -188,7 +188,7 @@ public final class KeyIndex implements CommitObserver {
     }
 
     private StoreException outOfDate() {
-        Exception failure = lastFailure;
+        Throwable failure = lastFailure;
         String what = "the key index cannot be brought up to date";
         return failure == null
                 ? new StoreException(StoreException.Kind.IO, what)
@@ -242,7 +242,7 @@ public final class KeyIndex implements CommitObserver {
                 while (!stopped && indexer.doWork()) {
                     tellProgress();
                 }
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 // The worker's outermost frame. Whatever is missing is tried again with the next wake-up.
                 lastFailure = e;
                 failures.incrementAndGet();

@@ -153,7 +153,7 @@ public final class Committer {
         for (int i = 0; i < indexer.drops(); i++) {
             try {
                 listener.dropped(indexer.droppedQueue(i));
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 faults.fault("committer", e); // as above
             }
         }

@@ -43,6 +43,9 @@ final class LogTail {
     /** Whether something behind {@link #settled} may be in the log. */
     private boolean begun;
 
+    /** Where bytes end that were written and taken back; what is written next may lie before some of them. */
+    private long refusedUntil;
+
     private long term;
     private long index;
     private int crc;
@@ -90,8 +93,15 @@ final class LogTail {
         return buffer;
     }
 
-    /** Makes what was written part of the log: it cannot be taken back any more. */
-    void settle() {
+    /**
+     * Makes what was written part of the log: it cannot be taken back any more. What was taken back before may still lie
+     * behind it, and fit: a record that is formed again from the same state change is the same, to the bit, as the one that
+     * the refused message followed. So nothing is left there to be found.
+     */
+    void settle() throws IOException {
+        if (position < refusedUntil) {
+            log.erase(position);
+        }
         begun = false;
         settled = new LogPoint(position, term, index, crc, storeTimestamp, recordPosition);
     }
@@ -101,7 +111,8 @@ final class LogTail {
         buffer.clear();
         recordAt = -1;
         if (begun) {
-            // Some whole records may have been written. A restart must not find what was refused.
+            // Some whole records may have been written, and a part of those in the buffer.
+            refusedUntil = Math.max(refusedUntil, segmentEnd);
             log.erase(settled.position());
             begun = false;
         }

@@ -1,5 +1,6 @@
 package io.anser.store.snapshot;
 
+import io.anser.store.file.StoreException;
 import io.anser.store.file.StoreFile;
 import io.anser.store.log.LogPoint;
 import java.io.IOException;
@@ -76,10 +77,7 @@ public record Snapshot(LogPoint point, SortedMap<String, ByteBuffer> sections) {
     /** Reads the bytes of a file; empty when they are cut, damaged, or of another version. */
     static Optional<Snapshot> decode(ByteBuffer file) {
         int bytes = file.limit();
-        if (bytes < HEADER_BYTES + CRC_BYTES
-                || file.getInt(0) != MAGIC
-                || file.getInt(4) != VERSION
-                || file.getInt(bytes - CRC_BYTES) != checksum(file, bytes - CRC_BYTES)) {
+        if (!isWhole(file) || file.getInt(4) != VERSION) {
             return Optional.empty();
         }
         LogPoint point = new LogPoint(
@@ -91,6 +89,28 @@ public record Snapshot(LogPoint point, SortedMap<String, ByteBuffer> sections) {
                 file.getLong(40));
         return sections(file.duplicate().position(HEADER_BYTES).limit(bytes - CRC_BYTES), file.getInt(52))
                 .map(sections -> new Snapshot(point, sections));
+    }
+
+    private static boolean isWhole(ByteBuffer file) {
+        int bytes = file.limit();
+        return bytes >= HEADER_BYTES + CRC_BYTES
+                && file.getInt(0) == MAGIC
+                && file.getInt(bytes - CRC_BYTES) == checksum(file, bytes - CRC_BYTES);
+    }
+
+    /**
+     * Refuses a file that another version of this code has written, undamaged.
+     *
+     * @param name of the file, for people
+     * @throws StoreException IO if it is one
+     */
+    static void refuseOtherVersion(ByteBuffer file, String name) {
+        if (isWhole(file) && file.getInt(4) != VERSION) {
+            throw new StoreException(
+                    StoreException.Kind.IO,
+                    "snapshot version=" + file.getInt(4) + ", this program knows only " + VERSION + ": " + name
+                            + "; start the program that wrote it");
+        }
     }
 
     /** Reads the sections; empty when lengths do not fit, which a good checksum makes all but impossible. */

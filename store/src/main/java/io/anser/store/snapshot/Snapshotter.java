@@ -1,5 +1,6 @@
 package io.anser.store.snapshot;
 
+import io.anser.store.file.NoSpaceException;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.CommitObserver;
 import io.anser.store.log.Fence;
@@ -19,11 +20,20 @@ import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Takes a snapshot per amount of log, and when asked: held by the committing thread, written by a worker, one at a time. A snapshot that cannot be written is reported and tried again later; the log has everything.
+ * Takes a snapshot per amount of log, and when asked: held by the committing thread, written by a worker, one at a time. A
+ * snapshot that cannot be written is reported, and tried again when more log has come or somebody asks again; the log has
+ * everything.
  */
 public final class Snapshotter implements CommitObserver {
+    private static final Logger LOGGER = LoggerFactory.getLogger(Snapshotter.class);
+
+    /** When no worker is free, the next try waits for this part of the usual amount of log: each try copies the state. */
+    private static final int RETRY_PART = 16;
+
     private final SnapshotFolder folder;
     private final CommitLog log;
     private final Watermarks marks;
@@ -37,8 +47,11 @@ public final class Snapshotter implements CommitObserver {
     private final AtomicBoolean writing = new AtomicBoolean();
     private volatile boolean requested;
 
-    /** Owned by the committing thread. */
+    /** Owned by the committing thread: the growth of the log after which a snapshot is due counts from here. */
     private long lastPosition;
+
+    /** Owned by whoever writes: whether the last one found no room, which is told once. */
+    private boolean withoutRoom;
 
     /**
      * A snapshotter that has not taken any yet.
@@ -70,7 +83,10 @@ public final class Snapshotter implements CommitObserver {
         this.faults = faults;
     }
 
-    /** Asks for a snapshot; the committing thread then finds {@link #wantsPoint()}. Any thread. */
+    /**
+     * Asks for a snapshot; the committing thread then finds {@link #wantsPoint()}. Nobody is told when it cannot be written:
+     * who still needs one asks again. Any thread.
+     */
     public void request() {
         requested = true;
     }
@@ -86,19 +102,26 @@ public final class Snapshotter implements CommitObserver {
         if (!due || !writing.compareAndSet(false, true)) {
             return;
         }
+        requested = false;
         SortedMap<String, SnapshotPart.Writer> held = hold();
         try {
             worker.execute(() -> writeInBackground(point, held));
-            requested = false;
             lastPosition = point.position();
         } catch (RejectedExecutionException busy) {
-            writing.set(false); // still due: the next commit tries again
+            lastPosition = point.position() - snapshotBytes + snapshotBytes / RETRY_PART;
+            writing.set(false);
         }
     }
 
     private void writeInBackground(LogPoint point, SortedMap<String, SnapshotPart.Writer> held) {
         try {
             write(point, held);
+            withoutRoom = false;
+        } catch (NoSpaceException e) {
+            if (!withoutRoom) {
+                LOGGER.warn("no room for a snapshot, tried again later", e);
+            }
+            withoutRoom = true;
         } catch (IOException e) {
             faults.fault("worker-snapshot", e);
         } finally {
