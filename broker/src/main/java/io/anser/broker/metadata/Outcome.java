@@ -18,10 +18,12 @@ public interface Outcome {
     /**
      * Tells every one of several, though one of them throws.
      *
-     * @throws RuntimeException the first that was thrown, with the others, when all have been told
+     * <p>What they throw is thrown when all have been told: the first, with the others suppressed in it; an error comes before
+     * the exceptions.
      */
     static void tellAll(List<? extends Outcome> outcomes, Consumer<Outcome> what) {
         RuntimeException thrown = null;
+        Error error = null;
         for (Outcome outcome : outcomes) {
             try {
                 what.accept(outcome);
@@ -31,14 +33,29 @@ public interface Outcome {
                 } else {
                     thrown.addSuppressed(e);
                 }
+            } catch (Error e) {
+                if (error == null) {
+                    error = e;
+                } else {
+                    error.addSuppressed(e);
+                }
             }
+        }
+        if (error != null) {
+            if (thrown != null) {
+                error.addSuppressed(thrown);
+            }
+            throw error;
         }
         if (thrown != null) {
             throw thrown;
         }
     }
 
-    /** The change is committed and applied. Called on the committing thread. */
+    /**
+     * The change is committed and applied. Called on the committing thread, or by the caller when it held already; behind the
+     * creation of a topic also on whichever thread ends its announcement: one of the network or the timer.
+     */
     void committed();
 
     /** The change is not in the state; nobody knows whether it may still appear unless the reason says so. */

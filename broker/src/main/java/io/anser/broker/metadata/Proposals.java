@@ -67,24 +67,36 @@ public final class Proposals {
      *
      * @param holds whether the change holds already; asked again when nobody's proposal is in flight any more, as one may have
      *     ended since the caller looked
-     * @param outcome told once: on the committing thread, or in this call if the log refuses at once or the change holds
+     * @param outcome told once: on the committing thread, or in this call if the log refuses at once or the change holds; also
+     *     when this throws, for the others who wait hear it from nobody else
      */
     public void proposeOnce(Change change, BooleanSupplier holds, Outcome outcome) {
         InFlight mine = new InFlight(change.subject(), outcome);
         while (true) {
             InFlight other = inFlight.putIfAbsent(change.subject(), mine);
             if (other == null) {
-                if (holds.getAsBoolean()) {
-                    mine.committed();
-                } else {
-                    propose(change, mine);
-                }
+                begin(change, holds, mine);
                 return;
             }
             if (other.join(outcome)) {
                 return;
             }
             // It failed between the look and the join, and is out of the table: try in its place.
+        }
+    }
+
+    private void begin(Change change, BooleanSupplier holds, InFlight mine) {
+        try {
+            if (holds.getAsBoolean()) {
+                mine.committed();
+            } else {
+                propose(change, mine);
+            }
+        } catch (RuntimeException | Error e) {
+            // What stayed in the table would let everybody wait for ever who wants the same from now on.
+            mine.failed(new StoreException(
+                    StoreException.Kind.IO, "the change of " + change.subject() + " could not be proposed", e));
+            throw e;
         }
     }
 
@@ -136,6 +148,9 @@ public final class Proposals {
             // Out of the table first: whoever still finds this object learns from join that it ended.
             inFlight.remove(subject, this);
             synchronized (this) {
+                if (ended) {
+                    return List.of(); // it was given up, and the log had it nevertheless
+                }
                 ended = true;
                 applied = nowApplied;
                 return waiting;

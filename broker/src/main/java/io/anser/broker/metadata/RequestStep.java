@@ -7,7 +7,8 @@ import io.anser.transport.Call;
 
 /**
  * What is left of a request when a change that it waited for is committed. Whatever goes wrong in it is answered, because a
- * client that hears nothing waits and sends again. Runs on the committing thread.
+ * client that hears nothing waits and sends again. Runs on the thread that tells the {@linkplain Outcome outcome}: mostly the
+ * committing one, but for a new topic also the timer's, one of the network, or the caller's.
  */
 public abstract class RequestStep implements Outcome {
     private final Call call;

@@ -94,6 +94,44 @@ class ProposalsTest {
     }
 
     @Test
+    void everybodyIsToldThoughOneOfThemEndsWithAnError() {
+        proposals.proposeOnce(FOUR_QUEUES, () -> false, new Outcome() {
+            @Override
+            public void committed() {
+                throw new StackOverflowError("the test's");
+            }
+
+            @Override
+            public void failed(StoreException reason) {}
+        });
+        proposals.proposeOnce(FOUR_QUEUES, () -> false, outcome("second"));
+
+        assertThatThrownBy(log::commitAll).isInstanceOf(StackOverflowError.class);
+        assertThat(told).containsExactly("second committed");
+    }
+
+    @Test
+    void aProposalThatBreaksIsToldAndNobodyWaitsForItAfterwards() {
+        assertThatThrownBy(() -> proposals.proposeOnce(
+                        FOUR_QUEUES,
+                        () -> {
+                            // One who comes meanwhile waits for it.
+                            proposals.proposeOnce(FOUR_QUEUES, () -> false, outcome("second"));
+                            throw new IllegalStateException("the test's look is broken");
+                        },
+                        outcome("first")))
+                .hasMessage("the test's look is broken");
+        proposals.proposeOnce(FOUR_QUEUES, () -> false, outcome("third"));
+        log.commitAll();
+
+        assertThat(told)
+                .containsExactly(
+                        "first the change of topic T could not be proposed",
+                        "second the change of topic T could not be proposed",
+                        "third committed");
+    }
+
+    @Test
     void tooManyWhoWaitAreRefused() {
         for (int i = 0; i < Proposals.MAX_WAITING; i++) {
             proposals.proposeOnce(FOUR_QUEUES, () -> false, Outcome.IGNORED);
