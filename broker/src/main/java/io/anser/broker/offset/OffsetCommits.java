@@ -92,7 +92,7 @@ public final class OffsetCommits implements AutoCloseable {
      * Accepts a commit and tells when it holds, or when it was found to hold already.
      *
      * @param checked the handle of the queue in which the offset lies; when its topic is deleted first, nothing is committed
-     * @param outcome told once; not if this returns false
+     * @param outcome told once, also when this throws; not if this returns false
      * @return false if too much is pending: the commit is dropped
      */
     public boolean commit(QueueKey queue, QueueLog checked, long queueOffset, Outcome outcome) {
@@ -152,21 +152,22 @@ public final class OffsetCommits implements AutoCloseable {
             return;
         }
         // First the waiters, then the offsets: whoever is among the waiters has put his offset before.
-        List<Outcome> told = drainWaiters();
-        Map<QueueKey, Pending> held = changes();
-        List<Change.OffsetCommitted> changes = new ArrayList<>();
-        held.forEach((queue, commit) -> changes.add(new Change.OffsetCommitted(queue, commit.offset())));
-        List<Pending> waiting = List.copyOf(held.values());
-        int parts = (changes.size() + Proposals.MAX_CHANGES - 1) / Proposals.MAX_CHANGES;
-        Flight flight = new Flight(held, told, parts);
-        if (parts == 0) {
-            flight.land();
+        List<Outcome> told = new ArrayList<>();
+        Flight flight;
+        try {
+            drainWaiters(told);
+            flight = new Flight(changes(), told);
+        } catch (RuntimeException | Error e) {
+            flying.set(false);
+            setTimer(); // for the offsets that still wait
+            Outcome.tellAll(told, waiter -> waiter.failed(notProposed(e)));
+            throw e;
         }
-        for (int from = 0; from < changes.size(); from += Proposals.MAX_CHANGES) {
-            int until = Math.min(changes.size(), from + Proposals.MAX_CHANGES);
-            List<Pending> part = waiting.subList(from, until);
-            proposals.propose(changes.subList(from, until), () -> isOvertaken(part), flight);
-        }
+        flight.begin();
+    }
+
+    private static StoreException notProposed(Throwable why) {
+        return new StoreException(StoreException.Kind.IO, "the offsets could not be proposed", why);
     }
 
     /** Whether the drop of one of the topics has its place in the log. Log writer. */
@@ -174,12 +175,10 @@ public final class OffsetCommits implements AutoCloseable {
         return commits.stream().anyMatch(commit -> QueueOffsets.isClosed(commit.queue()));
     }
 
-    private List<Outcome> drainWaiters() {
-        List<Outcome> told = new ArrayList<>();
+    private void drainWaiters(List<Outcome> told) {
         for (Outcome waiter = waiters.poll(); waiter != null; waiter = waiters.poll()) {
             told.add(waiter);
         }
-        return told;
     }
 
     private Map<QueueKey, Pending> changes() {
@@ -204,15 +203,39 @@ public final class OffsetCommits implements AutoCloseable {
 
     /** One merged change on its way, in as many parts as its size demands. Told on the committing thread. */
     private final class Flight implements Outcome {
-        private final Map<QueueKey, Pending> changes;
+        private final Map<QueueKey, Pending> held;
+        private final List<Change.OffsetCommitted> changes = new ArrayList<>();
         private final List<Outcome> told;
         private final AtomicInteger partsLeft;
         private final AtomicReference<@Nullable StoreException> failure = new AtomicReference<>();
 
-        Flight(Map<QueueKey, Pending> changes, List<Outcome> told, int parts) {
-            this.changes = changes;
+        Flight(Map<QueueKey, Pending> held, List<Outcome> told) {
+            this.held = held;
             this.told = told;
-            this.partsLeft = new AtomicInteger(parts);
+            held.forEach((queue, commit) -> changes.add(new Change.OffsetCommitted(queue, commit.offset())));
+            this.partsLeft = new AtomicInteger((changes.size() + Proposals.MAX_CHANGES - 1) / Proposals.MAX_CHANGES);
+        }
+
+        /** Proposes its parts, once. Whatever goes wrong, it lands: nothing else flies before. */
+        void begin() {
+            if (changes.isEmpty()) {
+                land();
+                return;
+            }
+            int from = 0;
+            try {
+                List<Pending> waiting = List.copyOf(held.values());
+                for (; from < changes.size(); from += Proposals.MAX_CHANGES) {
+                    int until = Math.min(changes.size(), from + Proposals.MAX_CHANGES);
+                    List<Pending> part = waiting.subList(from, until);
+                    proposals.propose(changes.subList(from, until), () -> isOvertaken(part), this);
+                }
+            } catch (RuntimeException | Error e) {
+                for (; from < changes.size(); from += Proposals.MAX_CHANGES) {
+                    failed(notProposed(e));
+                }
+                throw e;
+            }
         }
 
         @Override
@@ -237,7 +260,7 @@ public final class OffsetCommits implements AutoCloseable {
                 fly();
                 return;
             }
-            changes.forEach(OffsetCommits.this::forget);
+            held.forEach(OffsetCommits.this::forget);
             flying.set(false);
             try {
                 if (reason == null) {

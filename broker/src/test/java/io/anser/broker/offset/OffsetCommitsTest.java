@@ -1,6 +1,7 @@
 package io.anser.broker.offset;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.anser.broker.metadata.BrokerState;
@@ -80,6 +81,28 @@ class OffsetCommitsTest {
         await().until(() -> !outcome.ended().equals("open"));
         assertThat(stored.offsets().committed("orders-group", "Orders", 3)).isEqualTo(OffsetTable.NONE);
         assertThat(overtaken.current(QUEUE)).isEqualTo(OffsetTable.NONE);
+    }
+
+    @Test
+    void aProposalThatBreaksDoesNotStopThoseAfterIt() {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        OffsetCommits failing = new OffsetCommits(
+                state.offsets(),
+                new Proposals(unit -> {
+                    if (broken.getAndSet(false)) {
+                        throw new IllegalStateException("the test's log is broken");
+                    }
+                    log.append(unit);
+                }),
+                time);
+        RecordedOutcome first = new RecordedOutcome();
+        assertThatThrownBy(() -> failing.commit(QUEUE, handle, 7, first)).hasMessage("the test's log is broken");
+        RecordedOutcome second = new RecordedOutcome();
+        failing.commit(QUEUE, handle, 8, second);
+
+        assertThat(first.ended()).isEqualTo("failed IO");
+        assertThat(second.ended()).isEqualTo("committed");
+        assertThat(committed(QUEUE)).isEqualTo(8);
     }
 
     @Test
