@@ -2,13 +2,12 @@ package io.anser.broker.offset;
 
 import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.GroupCreation;
-import io.anser.broker.metadata.Outcome;
 import io.anser.broker.metadata.QueueKey;
+import io.anser.broker.metadata.RequestStep;
 import io.anser.broker.metadata.TopicTable;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.operation.UpdateConsumerOffset;
-import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
@@ -52,19 +51,10 @@ public final class UpdateConsumerOffsetHandler implements Handler<UpdateConsumer
             return;
         }
         // The group comes first: an offset of a group that nobody can list would stay for ever.
-        groups.ensure(request.consumerGroup(), new Answer(call) {
+        groups.ensure(request.consumerGroup(), new RequestStep(call) {
             @Override
-            public void committed() {
-                boolean done = false;
-                try {
-                    commit(call, request, queue);
-                    done = true;
-                } finally {
-                    if (!done) {
-                        // Not on the way of the request any more, where the transport would answer.
-                        call.respond(ResponseCode.SYSTEM_ERROR, "the offset could not be committed");
-                    }
-                }
+            protected void goOn() {
+                commit(call, request, queue);
             }
         });
     }
@@ -78,29 +68,15 @@ public final class UpdateConsumerOffsetHandler implements Handler<UpdateConsumer
                 call.respond(FieldSource.NONE);
             }
         } else {
-            accepted = commits.commit(queue, checked, request.commitOffset(), new Answer(call));
+            accepted = commits.commit(queue, checked, request.commitOffset(), new RequestStep(call) {
+                @Override
+                protected void goOn() {
+                    call.respond(FieldSource.NONE);
+                }
+            });
         }
         if (!accepted) {
             TOO_MUCH_PENDING.answer(call);
-        }
-    }
-
-    /** Answers the call with what became of a proposal. */
-    private static class Answer implements Outcome {
-        private final Call call;
-
-        Answer(Call call) {
-            this.call = call;
-        }
-
-        @Override
-        public void committed() {
-            call.respond(FieldSource.NONE);
-        }
-
-        @Override
-        public void failed(StoreException reason) {
-            Refusal.of(reason).answer(call);
         }
     }
 }

@@ -103,8 +103,7 @@ public final class TimerDelivery implements AutoCloseable {
         this.scheduler = scheduler;
         this.workers = workers;
         this.dueMessage = new DueMessage(state.topics(), startPosition);
-        this.carryOver = new TimerCarryOver(
-                state, messages, log, inFlight, new DueMessage(state.topics(), startPosition), this::wake, workers);
+        this.carryOver = new TimerCarryOver(state, messages, log, inFlight, dueMessage, this::wake, workers);
     }
 
     /** Begins to deliver, first what fell due while the broker was away. */
