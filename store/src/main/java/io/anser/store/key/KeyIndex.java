@@ -1,5 +1,6 @@
 package io.anser.store.key;
 
+import io.anser.store.file.NoSpaceException;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.CommitLog;
@@ -20,6 +21,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The index of message keys. A look-up finds every message that was committed before it began, exactly those with the topic
@@ -32,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * half a CPU-second to follow the log, six tenths to build the index again, 16 MB of files and 20 KB of memory beside the newest keys.
  */
 public final class KeyIndex implements CommitObserver {
+    private static final Logger LOGGER = LoggerFactory.getLogger(KeyIndex.class);
     /** Growth of the log after which the worker is woken: it then still finds the bytes in the processor's cache. */
     static final long WAKE_BYTES = 4 << 20;
 
@@ -55,7 +59,10 @@ public final class KeyIndex implements CommitObserver {
     /** Written by the worker: how often it failed, and why the last time. */
     private final AtomicInteger failures = new AtomicInteger();
 
-    private volatile @Nullable Throwable lastFailure;
+    private volatile @Nullable Exception lastFailure;
+
+    /** Owned by the worker: whether the last work found no room, which is told once. */
+    private boolean withoutRoom;
 
     /** Owned by the committing thread. */
     private long wokenAt;
@@ -188,7 +195,7 @@ public final class KeyIndex implements CommitObserver {
     }
 
     private StoreException outOfDate() {
-        Throwable failure = lastFailure;
+        Exception failure = lastFailure;
         String what = "the key index cannot be brought up to date";
         return failure == null
                 ? new StoreException(StoreException.Kind.IO, what)
@@ -235,6 +242,18 @@ public final class KeyIndex implements CommitObserver {
     }
 
     private void run() {
+        boolean ended = false;
+        try {
+            work();
+            ended = true;
+        } finally {
+            if (!ended) {
+                wakeUps.set(0); // an Error: the next one who needs something has another worker begin
+            }
+        }
+    }
+
+    private void work() {
         int seen;
         do {
             seen = wakeUps.get();
@@ -242,14 +261,25 @@ public final class KeyIndex implements CommitObserver {
                 while (!stopped && indexer.doWork()) {
                     tellProgress();
                 }
-            } catch (IOException | RuntimeException | Error e) {
+                withoutRoom = false;
+            } catch (NoSpaceException e) {
+                if (!withoutRoom) {
+                    LOGGER.warn("no room for the index of keys, what is missing is tried again with each look-up", e);
+                }
+                withoutRoom = true;
+                failed(e);
+            } catch (IOException | RuntimeException e) {
                 // The worker's outermost frame. Whatever is missing is tried again with the next wake-up.
-                lastFailure = e;
-                failures.incrementAndGet();
+                failed(e);
                 faults.fault("worker-keys", e);
             }
         } while (wakeUps.addAndGet(-seen) > 0);
         tellProgress();
+    }
+
+    private void failed(Exception failure) {
+        lastFailure = failure;
+        failures.incrementAndGet();
     }
 
     private void tellProgress() {

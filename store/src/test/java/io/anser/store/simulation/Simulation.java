@@ -85,9 +85,15 @@ final class Simulation {
                 .isEmpty();
         boolean withState = store.log().minPosition() == 0 && random.nextBoolean();
         FaultyStorage rebuilt = compareWithRebuilt(device, withState, state, readout);
-        if (withState && store.hasWrittenPages()) {
+        if (withState && store.hasWrittenPages() && everythingIsRead(state, readout)) {
             comparePages(device, rebuilt);
         }
+    }
+
+    /** Whether every page has been read: one of a dropped topic or of expired messages may be damaged and nobody knows. */
+    private static boolean everythingIsRead(SimulatedState state, Readout readout) {
+        return state.applied.stream().allMatch(item -> item.drops().isEmpty())
+                && readout.queues().values().stream().allMatch(queue -> queue.minOffset() == 0);
     }
 
     /**
