@@ -1,5 +1,6 @@
 package io.anser.server;
 
+import io.anser.broker.BrokerSettings;
 import io.anser.server.settings.Settings;
 import io.anser.server.settings.SettingsException;
 import io.anser.server.settings.SettingsLoader;
@@ -15,7 +16,6 @@ import picocli.CommandLine.Mixin;
 
 /** Runs one role in the foreground until the process is told to end. */
 abstract class ServeCommand implements Callable<Integer> {
-    private static final Logger LOGGER = LoggerFactory.getLogger(ServeCommand.class);
     private static final int FAILED = 1;
     private static final int USAGE = 2;
 
@@ -30,14 +30,19 @@ abstract class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        // Here and not in a static field: an object of this class is made for every command, and the first logger
+        // settles
+        // where the log goes, which other commands decide in another way.
+        System.setProperty("ANSER_LOG_TARGET", "System.out");
+        Logger log = LoggerFactory.getLogger(ServeCommand.class);
         try {
             Optional<ReadyFile> readyFile =
                     Optional.ofNullable(options.readyFile).map(ReadyFile::prepare);
-            ServerProcess process = start();
+            ServerProcess process = start(log);
             Runtime.getRuntime().addShutdownHook(ShutdownHook.of(() -> {
                 readyFile.ifPresent(ReadyFile::remove);
                 process.close();
-                LOGGER.info("stopped, everything is closed endpoint={}", process.endpoint());
+                log.info("stopped, everything is closed endpoint={}", process.endpoint());
             }));
             Banner.print(System.out, process);
             readyFile.ifPresent(ReadyFile::announce);
@@ -54,17 +59,21 @@ abstract class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private ServerProcess start() {
+    private ServerProcess start(Logger log) {
         Settings settings = SettingsLoader.load(
                 ServerProcess.catalog(),
                 Optional.ofNullable(options.config),
                 System.getenv(),
                 options.allAssignments());
         settings.ignored().forEach(line -> System.err.println("ignored " + line));
-        ListenAddress listen = options.listen == null
-                ? new ListenAddress("127.0.0.1", role.defaultPort())
-                : ListenAddress.parse(options.listen);
-        return ServerProcess.start(role, settings, listen, options.data);
+        Places places = Places.of(
+                role, Optional.ofNullable(options.data), Optional.ofNullable(options.listen), settings.apachePlaces());
+        places.remarks().forEach(log::info);
+        if (role == Role.BROKER
+                && settings.as(BrokerSettings.class).nameservers().isEmpty()) {
+            log.warn("no name servers given, so no client will find this broker; set --nameservers HOST:PORT");
+        }
+        return ServerProcess.start(role, settings, places.listen(), places.data());
     }
 
     /** Name server and broker in one process on one port. */
@@ -89,7 +98,10 @@ abstract class ServeCommand implements Callable<Integer> {
     /** A broker alone. */
     @Command(
             name = "broker",
-            description = "Runs a broker that registers with the name servers given by --nameservers.",
+            description = {
+                "Runs a broker that registers with the name servers given by --nameservers.",
+                "Without any it serves all the same, but no client finds it."
+            },
             mixinStandardHelpOptions = true)
     static final class BrokerOnly extends ServeCommand {
         BrokerOnly() {

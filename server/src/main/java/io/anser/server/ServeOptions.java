@@ -15,13 +15,18 @@ final class ServeOptions {
     @Nullable
     Path config;
 
-    @Option(names = "--data", paramLabel = "DIR", description = "Where everything is kept (default: anser-data).")
-    Path data = Path.of("anser-data");
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Where everything is kept (default: storePathRootDir of a broker.conf, else anser-data).")
+    @Nullable
+    Path data;
 
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
-            description = "Where to listen (default: loopback only); port 0 takes a free one.")
+            description =
+                    "Where to listen (default: loopback only, at listenPort of a broker.conf); port 0 takes a free one.")
     @Nullable
     String listen;
 
@@ -50,7 +55,7 @@ final class ServeOptions {
     @Option(
             names = "--nameservers",
             paramLabel = "\"H:P;H:P\"",
-            description = "Name servers the broker registers with.")
+            description = "Name servers the broker registers with. A broker without any is found by no client.")
     @Nullable
     String nameservers;
 

@@ -12,10 +12,12 @@ import java.util.Map;
 public final class Settings {
     private final Map<String, ResolvedSetting> values;
     private final List<String> ignored;
+    private final ApachePlaces apachePlaces;
 
-    Settings(Map<String, ResolvedSetting> values, List<String> ignored) {
+    Settings(Map<String, ResolvedSetting> values, List<String> ignored, ApachePlaces apachePlaces) {
         this.values = Map.copyOf(values);
         this.ignored = List.copyOf(ignored);
+        this.apachePlaces = apachePlaces;
     }
 
     /** Every setting with its value and origin, in no particular order. */
@@ -26,6 +28,11 @@ public final class Settings {
     /** Lines of an Apache file that mean nothing here, each with the reason; empty for files of our own. */
     public List<String> ignored() {
         return ignored;
+    }
+
+    /** Where an Apache file has the data and the port; nothing for files of our own. */
+    public ApachePlaces apachePlaces() {
+        return apachePlaces;
     }
 
     /**

@@ -18,6 +18,7 @@ public final class SettingsLoader {
     private final SettingsCatalog catalog;
     private final Map<String, ResolvedSetting> values = new LinkedHashMap<>();
     private final List<String> ignored = new ArrayList<>();
+    private ApachePlaces apachePlaces = ApachePlaces.NONE;
 
     private SettingsLoader(SettingsCatalog catalog) {
         this.catalog = catalog;
@@ -40,7 +41,7 @@ public final class SettingsLoader {
         file.ifPresent(loader::addFile);
         loader.addEnvironment(environment);
         assignments.forEach(loader::addAssignment);
-        return new Settings(loader.values, loader.ignored);
+        return new Settings(loader.values, loader.ignored, loader.apachePlaces);
     }
 
     private void put(SettingDefinition definition, String text, String origin) {
@@ -51,7 +52,9 @@ public final class SettingsLoader {
     private void addFile(Path path) {
         String origin = "file " + path;
         if (ApacheFile.isOne(path)) {
-            ApacheFile.read(path).forEach((key, value) -> addApache(key, value, origin));
+            Map<String, String> entries = ApacheFile.read(path);
+            apachePlaces = ApachePlaces.takeFrom(entries);
+            entries.forEach((key, value) -> addApache(key, value, origin));
         } else {
             YamlFile.read(path).forEach((key, value) -> put(catalog.require(key, origin), value, origin));
         }

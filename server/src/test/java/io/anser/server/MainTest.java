@@ -1,0 +1,122 @@
+package io.anser.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anser.protocol.json.JsonReader;
+import io.anser.server.settings.SettingsLoader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the whole program prints, in a process of its own, with the log as users have it. */
+class MainTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aCheckOfADamagedStorePrintsItsReportAndNothingElse() throws Exception {
+        Path data = damagedStore();
+
+        assertThat(run("store", "check", "--data", data.toString(), "--output", "json"))
+                .isEqualTo(1);
+        JsonReader report = new JsonReader(Files.readAllBytes(folder.resolve("out")));
+        report.skip();
+        report.end();
+        assertThat(printed("out")).startsWith("{\"sound\":false,");
+        assertThat(printed("err")).isEmpty();
+    }
+
+    @Test
+    void aDumpOfADamagedStorePrintsItsLinesAndNothingElse() throws Exception {
+        Path data = damagedStore();
+
+        assertThat(run("store", "dump", "--data", data.toString())).isEqualTo(1);
+        assertThat(printed("out"))
+                .startsWith("POSITION")
+                .doesNotContain("ERROR")
+                .doesNotContain("WARN");
+    }
+
+    @Test
+    void anExportLogsToTheErrors() throws Exception {
+        Path data = damagedStore();
+
+        assertThat(run(
+                        "store",
+                        "export",
+                        "--data",
+                        data.toString(),
+                        "--to",
+                        folder.resolve("to").toString()))
+                .isZero();
+        assertThat(printed("out")).startsWith("messages ").doesNotContain("[main]");
+        assertThat(printed("err")).contains("[main]");
+    }
+
+    @Test
+    void aBrokerWithoutNameServersWarnsAndAPortInUseIsNamed() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String listen = "127.0.0.1:" + taken.getLocalPort();
+            assertThat(run(
+                            "broker",
+                            "--listen",
+                            listen,
+                            "--data",
+                            folder.resolve("data").toString()))
+                    .isEqualTo(1);
+            assertThat(printed("out")).containsOnlyOnce("no name servers given, so no client will find this broker");
+            assertThat(printed("err")).contains("cannot listen on " + listen).contains("another server may be running");
+        }
+    }
+
+    private Path damagedStore() throws IOException {
+        Path data = folder.resolve("data");
+        ServerProcess.start(
+                        Role.SERVER,
+                        SettingsLoader.load(
+                                ServerProcess.catalog(),
+                                Optional.empty(),
+                                Map.of(),
+                                List.of("store.segment-bytes=1048576")),
+                        new ListenAddress("127.0.0.1", 0),
+                        data)
+                .close();
+        Path log = data.resolve("log/00000000000000000000");
+        byte[] bytes = Files.readAllBytes(log);
+        bytes[20] ^= 1;
+        Files.write(log, bytes);
+        return data;
+    }
+
+    private String printed(String stream) throws IOException {
+        return Files.readString(folder.resolve(stream));
+    }
+
+    private int run(String... arguments) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName());
+        builder.command().addAll(List.of(arguments));
+        Process process = builder.redirectOutput(folder.resolve("out").toFile())
+                .redirectError(folder.resolve("err").toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            return process.exitValue();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}
