@@ -21,9 +21,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs the store's retention once a minute and after each new segment, one run at a time, on a worker. */
+/**
+ * Runs the store's retention once a minute and after each new segment, and once a second while the device is full; one run
+ * at a time, on a worker.
+ */
 public final class RetentionRuns implements AutoCloseable {
-    /** Time between two runs. */
+    /** Time between two runs while the device is not full. */
     static final long PERIOD_MILLIS = 60_000;
 
     /** Time between two looks whether the device is full and room must be made. */
@@ -133,7 +136,7 @@ public final class RetentionRuns implements AutoCloseable {
         try {
             workers.execute(this::run);
         } catch (RejectedExecutionException busy) {
-            waiting.set(false); // the next minute has a run of its own
+            waiting.set(false); // the next minute, or second on a full device, has a run of its own
         }
     }
 

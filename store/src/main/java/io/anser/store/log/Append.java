@@ -41,7 +41,7 @@ public abstract class Append {
      * Writes an item: exactly {@link #bytes} bytes from the target's position on, no more fit. A message carries the
      * queue's topic and queue id; its queue offset, physical offset and store time are placeholders that the writer fills in.
      * Called once for each item, on the log-writer thread; whatever it throws fails this unit only. A unit of state changes
-     * alone may be asked again, when the device had no room for the batch.
+     * alone, or one that {@linkplain #makesRoom() makes room}, may be asked again, when the device had no room for the batch.
      */
     public abstract void encode(int item, ByteBuffer target);
 
