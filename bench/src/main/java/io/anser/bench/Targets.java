@@ -34,7 +34,8 @@ final class Targets {
                     Target.atLeast("append: 1 KB records per core-second", 1_000_000),
                     results -> detail(results, Workload.APPEND, Detail.RECORDS_PER_CORE_SECOND)),
             new Rule(
-                    Target.atMost("append: bytes allocated per record, the index's share of a page for 63", INDEX_BYTES),
+                    Target.atMost(
+                            "append: bytes allocated per record, the index's share of a page for 63", INDEX_BYTES),
                     results -> detail(results, Workload.APPEND, Detail.ALLOCATED_BYTES_PER_RECORD)),
             cpuBesideApache(Workload.SEND_1K, QUARTER),
             cpuBesideApache(Workload.SEND_1K_BINARY, QUARTER),

@@ -62,6 +62,25 @@ class MainTest {
     }
 
     @Test
+    void anExportToAPlaceThatWillNotDoOpensNothing() throws Exception {
+        Path data = damagedStore();
+        Path full = Files.createDirectory(folder.resolve("full"));
+        Files.createFile(full.resolve("file"));
+
+        assertThat(run("store", "export", "--data", data.toString(), "--to", full.toString()))
+                .isEqualTo(2);
+        assertThat(printed("err")).isEqualToNormalizingNewlines("anser: not an empty directory: " + full + "\n");
+
+        Path inside = data.resolve("new/export");
+        assertThat(run("store", "export", "--data", data.toString(), "--to", inside.toString()))
+                .isEqualTo(2);
+        assertThat(printed("err"))
+                .isEqualToNormalizingNewlines(
+                        "anser: the directory " + inside + " is inside the store in " + data + "\n");
+        assertThat(inside).doesNotExist();
+    }
+
+    @Test
     void aBrokerWithoutNameServersWarnsAndAPortInUseIsNamed() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String listen = "127.0.0.1:" + taken.getLocalPort();

@@ -73,7 +73,7 @@ public final class ApacheExport {
      * @param broker name of the broker, likewise
      * @param to a directory that is empty or does not exist
      * @param fileBytes size of a file of the commit log; the Apache broker must be set to the same
-     * @throws StoreException if the store is in use or cannot be read, or the directory is not empty
+     * @throws StoreException if the store is in use or cannot be read, or the directory is not empty or inside the store
      */
     public static ExportSummary export(
             StoreSettings settings,
@@ -84,9 +84,7 @@ public final class ApacheExport {
             Clock clock,
             FaultHandler faults)
             throws IOException {
-        if (!isEmpty(to)) {
-            throw new StoreException(StoreException.Kind.REFUSED, "not an empty directory: " + to);
-        }
+        checkTarget(settings.directory(), to);
         BrokerState state = new BrokerState(SystemTopics.of(cluster, broker, PATTERN_QUEUES));
         MessageStore store = MessageStore.open(settings, state, (queue, from, until) -> {}, clock, faults);
         try {
@@ -106,9 +104,33 @@ public final class ApacheExport {
         }
     }
 
+    /**
+     * Checks where an export would be written, before anything is touched.
+     *
+     * @param data directory of the store, which exists
+     * @param to a directory that is empty or does not exist
+     * @throws StoreException if it is not empty, or lies in the store, where the next start would find its files
+     */
+    public static void checkTarget(Path data, Path to) throws IOException {
+        if (!isEmpty(to)) {
+            throw new StoreException(StoreException.Kind.REFUSED, "not an empty directory: " + to);
+        }
+        Path existing = to.toAbsolutePath().normalize();
+        while (existing.getParent() != null && !Files.exists(existing)) {
+            existing = existing.getParent();
+        }
+        if (existing.toRealPath().startsWith(data.toRealPath())) {
+            throw new StoreException(
+                    StoreException.Kind.REFUSED, "the directory " + to + " is inside the store in " + data);
+        }
+    }
+
     private static boolean isEmpty(Path directory) throws IOException {
         if (!Files.exists(directory)) {
             return true;
+        }
+        if (!Files.isDirectory(directory)) {
+            return false;
         }
         try (Stream<Path> found = Files.list(directory)) {
             return found.findAny().isEmpty();

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
         description = {
             "Writes all messages, topics, groups and offsets into an empty directory as an Apache broker has them.",
             "The store is opened as a server opens it, which adds the start of a term and a snapshot; no message changes.",
-            "Ends with 0, with 1 when the export failed, with 2 when there is no store or it is in use."
+            "Ends with 0, with 1 when the export failed, with 2 when there is no store, it is in use, or --to will not do."
         },
         mixinStandardHelpOptions = true)
 final class ExportCommand implements Callable<Integer> {
@@ -53,6 +53,7 @@ final class ExportCommand implements Callable<Integer> {
         }
         try {
             OfflineStore.open(data).close(); // or opening it would make one
+            ApacheExport.checkTarget(data, to);
         } catch (IOException | StoreException e) {
             System.err.println("anser: " + e.getMessage());
             return USAGE;
