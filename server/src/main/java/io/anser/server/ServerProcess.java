@@ -47,6 +47,8 @@ public final class ServerProcess implements AutoCloseable {
     /** Longest wait for the first registration; a broker serves without name servers and goes on trying. */
     private static final long REGISTRATION_WAIT_MILLIS = 10_000;
 
+    private static final String TAKEN = "; another server may be running, or choose another --listen";
+
     private final Role role;
     private final Settings settings;
     private final Path data;
@@ -75,7 +77,7 @@ public final class ServerProcess implements AutoCloseable {
      *
      * @param listen where to listen; port 0 takes a free one
      * @param data where the broker keeps everything
-     * @throws StartException if the address is taken
+     * @throws StartException if the address cannot be listened on
      * @throws SettingsException if the address to advertise makes no sense
      * @throws io.anser.store.file.StoreException if the store cannot be opened
      */
@@ -87,11 +89,16 @@ public final class ServerProcess implements AutoCloseable {
             return process;
         } catch (TransportException e) {
             process.close();
-            throw new StartException(e.getMessage() + "; another server may be running, or choose another --listen", e);
+            throw new StartException(e.getMessage() + (isTaken(e) ? TAKEN : ""), e);
         } catch (RuntimeException e) {
             process.close();
             throw e;
         }
+    }
+
+    /** The text is all that tells EADDRINUSE from the other reasons: Java has one exception for them. */
+    private static boolean isTaken(TransportException e) {
+        return String.valueOf(e.getMessage()).contains("Address already in use");
     }
 
     private void start(ListenAddress listen) {

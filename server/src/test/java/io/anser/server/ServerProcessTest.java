@@ -17,6 +17,17 @@ class ServerProcessTest {
     Path data;
 
     @Test
+    void addressThatIsNotOfThisMachineIsNotCalledTaken() {
+        Settings settings = SettingsLoader.load(ServerProcess.catalog(), Optional.empty(), Map.of(), List.of());
+
+        // Of a range for documentation, which no machine has.
+        assertThatThrownBy(() -> ServerProcess.start(Role.SERVER, settings, new ListenAddress("192.0.2.1", 0), data))
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining("cannot listen on")
+                .hasMessageNotContaining("another server");
+    }
+
+    @Test
     void addressToAdvertiseThatMakesNoSenseIsNamed() {
         Settings settings = SettingsLoader.load(
                 ServerProcess.catalog(), Optional.empty(), Map.of(), List.of("broker.advertise=here:there"));
