@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.store.file.FaultyStorage;
+import io.anser.store.file.FaultyStorage.Operation;
+import io.anser.store.file.FaultyStorage.Verdict;
+import io.anser.store.file.NoSpaceException;
 import io.anser.store.file.StoreException;
 import io.anser.store.file.StoreException.Kind;
+import io.anser.store.queue.PageFile;
 import io.anser.system.VirtualTime;
 import java.io.IOException;
 import java.time.Duration;
@@ -128,6 +132,30 @@ class LogPreparerTest {
         assertThatThrownBy(() -> store.commit(TestUnit.message(store.queue(0), "x")))
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.FENCED));
+    }
+
+    @Test
+    void aWaitingIndexPageThatCannotBeWrittenIsNamed() {
+        VirtualTime time = new VirtualTime();
+        HandDriven store = HandDriven.open(storage, time);
+        storage.interceptor = (operation, file) -> operation == Operation.WRITE && file.startsWith("index/")
+                ? new Verdict(0, new NoSpaceException("the test's device is full"), false)
+                : Verdict.PASS;
+        for (int message = 0; message <= PageFile.SLOTS; message++) {
+            store.commit(TestUnit.message(store.queue(0), "x"));
+        }
+        storage.interceptor = (operation, file) -> operation == Operation.WRITE && file.startsWith("index/")
+                ? Verdict.fail(0, "the test's device fails")
+                : Verdict.PASS;
+        time.advance(Duration.ofSeconds(1));
+        store.run();
+
+        assertThat(store.faults)
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "log-preparer: writing the index pages that waited for room failed: cannot write page 0 of ")
+                .contains("the test's device fails");
     }
 
     private static long logBytes(FaultyStorage of) {

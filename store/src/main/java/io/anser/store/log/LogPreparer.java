@@ -86,21 +86,40 @@ public final class LogPreparer {
         }
         try {
             if (pages.lacksRoom()) {
-                pages.writeWaiting(); // first: the log shall take no more than the index has room for
+                writePages(); // first: the log shall take no more than the index has room for
             } else if (isInWork(prepared)) {
-                log.prepare(prepared, forced);
+                prepare(prepared);
             } else {
                 return probed;
             }
-            disk.tookBytes();
         } catch (NoSpaceException e) {
             disk.refusedBytes(e);
+        }
+        return true;
+    }
+
+    private void writePages() throws NoSpaceException {
+        try {
+            pages.writeWaiting();
+            disk.tookBytes();
+        } catch (NoSpaceException e) {
+            throw e;
+        } catch (IOException e) {
+            fence.close("log-preparer", "writing the index pages that waited for room failed", e);
+        }
+    }
+
+    private void prepare(long position) throws NoSpaceException {
+        try {
+            log.prepare(position, forced);
+            disk.tookBytes();
+        } catch (NoSpaceException e) {
+            throw e;
         } catch (IOException e) {
             // A failed force is told once, and this one may have been for what the flusher believes to be on the
             // device.
-            fence.close("log-preparer", "preparing " + log.describe(prepared) + " failed", e);
+            fence.close("log-preparer", "preparing " + log.describe(position) + " failed", e);
         }
-        return true;
     }
 
     /** Fences the store when its log was removed or replaced under it: what is written now is gone with this process. */

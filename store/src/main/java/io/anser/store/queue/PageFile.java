@@ -17,11 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The full pages of the index. Pages of all queues share it; a page is written once, whole, by the committing thread, and
- * never changed, unless it is damaged and made again. Pages are numbered as they are written; {@link PageFolder} tells which
- * file has which.
+ * never changed, unless it is damaged and made again, by a worker. Pages are numbered as they are written; {@link PageFolder}
+ * tells which file has which.
  *
  * <p>A page that the device has no room for stays in memory until there is some: what it tells of is in the log, and the log
- * takes no more messages meanwhile, so there are never more of them than fit into the log's prepared bytes.
+ * takes no more messages meanwhile, so there are never more of them than fit into the log's prepared bytes. The log-preparer
+ * writes such pages when there is room, or the worker that takes a snapshot, whichever comes first.
  *
  * <table>
  * <caption>Layout of a page of 1,024 bytes</caption>
@@ -106,17 +107,29 @@ public final class PageFile implements AutoCloseable {
      * Writes the pages that wait for room. Any thread.
      *
      * @throws NoSpaceException when the device still has none for some of them
+     * @throws IOException when one cannot be written; names it and its file
      */
     public synchronized void writeWaiting() throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(PAGE_BYTES);
         for (Iterator<WaitingPage> pages = waiting.iterator(); pages.hasNext(); ) {
             WaitingPage next = pages.next();
             if (folder.find(next.page) == next.file) { // else its messages have expired meanwhile
-                write(next.file, next.page, next.queueNumber, next.tail, bytes);
+                write(next, bytes);
             }
             // Last, because a reader that does not find the page here looks into the file.
             waitingByNumber.remove(next.page, next);
             pages.remove();
+        }
+    }
+
+    private void write(WaitingPage next, ByteBuffer bytes) throws IOException {
+        try {
+            write(next.file, next.page, next.queueNumber, next.tail, bytes);
+        } catch (NoSpaceException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new IOException(
+                    "cannot write page " + next.page + " of " + next.file.describe() + ": " + e.getMessage(), e);
         }
     }
 

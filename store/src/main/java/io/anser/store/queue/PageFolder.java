@@ -280,8 +280,16 @@ final class PageFolder implements AutoCloseable {
         }
         if (namesChanged) {
             namesChanged = false; // before the force: a name that comes meanwhile is for the next one
-            storage.forceDirectory(DIRECTORY);
-            storage.forceDirectory("");
+            boolean forced = false;
+            try {
+                storage.forceDirectory(DIRECTORY);
+                storage.forceDirectory("");
+                forced = true;
+            } finally {
+                if (!forced) {
+                    namesChanged = true; // still to be done, by the next one
+                }
+            }
         }
         int from = distance(now.first, forceFrom);
         for (int at = from < count ? from : 0; at < count; at++) {

@@ -1,6 +1,7 @@
 package io.anser.store.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.store.file.FaultyStorage;
 import java.io.ByteArrayInputStream;
@@ -53,6 +54,34 @@ class PageFolderTest {
                 assertThat(cursor.seek(queue, 4 * PageFile.SLOTS)).isTrue();
                 assertThat(cursor.position()).isEqualTo(cut + (long) queue.queueId() * MESSAGE_BYTES);
             }
+        }
+    }
+
+    @Test
+    void namesThatCouldNotBeForcedAreForcedTheNextTime() throws IOException {
+        try (PageFile pages = PageFile.open(storage, 1 << 26, 0)) {
+            QueueRegistry registry = new QueueRegistry(pages, (position, size) -> 0);
+            QueueIndexer indexer = new QueueIndexer(registry, pages);
+            QueueLog queue = registry.queue("T", 0);
+            for (int offset = 0; offset <= PageFile.SLOTS; offset++) {
+                indexer.index(queue, offset, (long) offset * MESSAGE_BYTES, MESSAGE_BYTES, 0);
+            }
+            storage.interceptor = (operation, file) -> operation == FaultyStorage.Operation.FORCE_DIRECTORY
+                    ? FaultyStorage.Verdict.fail(0, "the test's device fails")
+                    : FaultyStorage.Verdict.PASS;
+            assertThatThrownBy(pages::force).hasMessage("the test's device fails");
+
+            List<String> forced = new ArrayList<>();
+            storage.interceptor = (operation, file) -> {
+                if (operation == FaultyStorage.Operation.FORCE_DIRECTORY) {
+                    forced.add(file);
+                }
+                return FaultyStorage.Verdict.PASS;
+            };
+            pages.force();
+            pages.force();
+
+            assertThat(forced).containsExactly("index", "");
         }
     }
 
