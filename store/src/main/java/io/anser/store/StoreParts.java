@@ -254,9 +254,14 @@ record StoreParts(
     private void save() throws IOException {
         try {
             snapshotter.takeAndWrite(committer.applied());
-            keys.finish();
         } catch (NoSpaceException e) {
             LOGGER.warn("no room for the last snapshot, the next start reads what is behind the one before", e);
+        }
+        // The index of keys has its own files: it does not need the snapshot.
+        try {
+            keys.finish();
+        } catch (NoSpaceException e) {
+            LOGGER.warn("no room for the last keys, the next start reads them from the log again", e);
         }
     }
 

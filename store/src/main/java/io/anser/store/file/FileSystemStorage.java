@@ -42,7 +42,16 @@ public final class FileSystemStorage implements Storage {
             }
             RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
             files.opened(file);
-            return new ChannelFile(file, path, FileIdentity.of(path), files);
+            boolean identified = false;
+            try {
+                ChannelFile opened = new ChannelFile(file, path, FileIdentity.of(path), files);
+                identified = true;
+                return opened;
+            } finally {
+                if (!identified) {
+                    files.close(file); // nobody else knows it
+                }
+            }
         } catch (IOException e) {
             throw explained(e, path, 0);
         }
@@ -177,7 +186,11 @@ public final class FileSystemStorage implements Storage {
 
         @Override
         public void resize(long bytes) throws IOException {
-            file.setLength(bytes);
+            try {
+                file.setLength(bytes);
+            } catch (IOException e) {
+                throw explained(e, path, 0);
+            }
         }
 
         @Override

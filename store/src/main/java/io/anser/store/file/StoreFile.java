@@ -22,7 +22,11 @@ public interface StoreFile extends AutoCloseable {
     /** The file's length in bytes. */
     long size() throws IOException;
 
-    /** Sets the file's length; new bytes read as zero and take no room on the device until they are written. */
+    /**
+     * Sets the file's length; new bytes read as zero and take no room on the device until they are written.
+     *
+     * @throws NoSpaceException when the device has no room for what it must note down about the file
+     */
     void resize(long bytes) throws IOException;
 
     /** Returns when everything written before is on the device. After a failure nothing more may be assumed. */
