@@ -162,7 +162,10 @@ public final class Recovery {
         LogScanner scanner = LogScanner.ofAll(log, LogPoint.startingAt(log.minPosition()), until.position());
         do {
             while (scanner.point().position() < until.position() && scanner.next()) {
-                forEachItem(scanner, this::indexAgain, stateChange -> {});
+                // A snapshot may stand right behind the end of a segment, which is passed together with the record there.
+                if (scanner.point().recordPosition() < until.position()) {
+                    forEachItem(scanner, this::indexAgain, stateChange -> {});
+                }
             }
         } while (scanner.point().position() < until.position()
                 && scanner.skipDamage().isPresent());
