@@ -162,7 +162,8 @@ public final class Recovery {
         LogScanner scanner = LogScanner.ofAll(log, LogPoint.startingAt(log.minPosition()), until.position());
         do {
             while (scanner.point().position() < until.position() && scanner.next()) {
-                // A snapshot may stand right behind the end of a segment, which is passed together with the record there.
+                // A snapshot may stand right behind the end of a segment, which is passed together with the record
+                // there.
                 if (scanner.point().recordPosition() < until.position()) {
                     forEachItem(scanner, this::indexAgain, stateChange -> {});
                 }

@@ -51,6 +51,14 @@ class CrashSimulationTest {
         assertThat(counts.of(Counts.What.SEEDS)).isPositive();
     }
 
+    /** A snapshot right behind the end of a segment, and an index that is gone: records there were indexed twice. */
+    @Test
+    void aSnapshotBehindTheEndOfASegmentIsNoObstacleToANewIndex() {
+        HandDriven.quietRecovery();
+        run(7663, line -> {});
+        assertThat(failures).isEmpty();
+    }
+
     private void runAsManyAsFit() throws InterruptedException {
         long deadline = clock.nanos() + TimeUnit.SECONDS.toNanos(SECONDS);
         AtomicLong next = new AtomicLong(FIRST_SEED);
