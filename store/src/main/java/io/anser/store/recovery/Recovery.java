@@ -161,12 +161,9 @@ public final class Recovery {
         adoption.ifPresent(Adoption::indexAgain);
         LogScanner scanner = LogScanner.ofAll(log, LogPoint.startingAt(log.minPosition()), until.position());
         do {
-            while (scanner.point().position() < until.position() && scanner.next()) {
-                // A snapshot may stand right behind the end of a segment, which is passed together with the record
-                // there.
-                if (scanner.point().recordPosition() < until.position()) {
-                    forEachItem(scanner, this::indexAgain, stateChange -> {});
-                }
+            // Not beyond: a snapshot may stand right behind the end of a segment, and the replay begins there.
+            while (scanner.next(until.position())) {
+                forEachItem(scanner, this::indexAgain, stateChange -> {});
             }
         } while (scanner.point().position() < until.position()
                 && scanner.skipDamage().isPresent());
