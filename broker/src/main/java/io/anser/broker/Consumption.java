@@ -1,6 +1,7 @@
 package io.anser.broker;
 
 import io.anser.broker.dispatch.DroppedTopicRefusal;
+import io.anser.broker.filter.Filters;
 import io.anser.broker.group.CheckClientConfigHandler;
 import io.anser.broker.group.ClientChannel;
 import io.anser.broker.group.Clients;
@@ -70,6 +71,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
     private final LockRequests lockRequests;
     private final OrderLocks locks;
     private final Traffic traffic;
+    private final Filters filters = new Filters();
 
     Consumption(
             BrokerSettings settings,
@@ -95,6 +97,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 scheduler,
                 workers,
                 (connection, group, topic) -> consumers.subscription(ClientChannel.of(connection), group, topic),
+                filters,
                 new PulledOffsets(state.topics(), groups, commits)::record,
                 PullLimits.defaults(),
                 traffic);
@@ -151,7 +154,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 Heartbeat.CODE,
                 Lane.NET,
                 header -> FieldSource.NONE,
-                new HeartbeatHandler(clients, groups, topicCreation));
+                new HeartbeatHandler(clients, groups, topicCreation, filters));
         table.register(
                 UnregisterClient.CODE,
                 Lane.NET,
@@ -162,7 +165,8 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 Lane.NET,
                 GetConsumerListByGroup.Request::decode,
                 new GetConsumerListByGroupHandler(consumers));
-        table.register(CheckClientConfig.CODE, Lane.NET, header -> FieldSource.NONE, new CheckClientConfigHandler());
+        table.register(
+                CheckClientConfig.CODE, Lane.NET, header -> FieldSource.NONE, new CheckClientConfigHandler(filters));
         table.onDisconnected(clients::disconnected);
     }
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.anser.broker.RunningBroker.BrokerClient;
 import io.anser.broker.testing.WireMessages;
+import io.anser.protocol.body.CheckClientConfigBody;
 import io.anser.protocol.body.ConsumeFromWhere;
 import io.anser.protocol.body.ConsumeType;
 import io.anser.protocol.body.ConsumerData;
@@ -17,6 +18,7 @@ import io.anser.protocol.body.MessageQueue;
 import io.anser.protocol.body.ProducerData;
 import io.anser.protocol.body.SubscriptionData;
 import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.operation.CheckClientConfig;
 import io.anser.protocol.operation.CreateSubscriptionGroup;
 import io.anser.protocol.operation.CreateTopic;
 import io.anser.protocol.operation.GetBrokerRuntimeInfo;
@@ -163,6 +165,45 @@ class ConsumptionTest {
         assertThat(WireMessages.bodies(known.body())).containsExactly("b");
         assertRefused(
                 newer, 25, "consumerGroup=orders-group topic=Orders subVersion=6 is newer than the last heartbeat's 5");
+    }
+
+    @Test
+    void expressionChoosesMessagesAndTheOffsetMovesPastTheOthers() throws Exception {
+        for (int i = 0; i < 9; i++) {
+            broker.stored(RunningBroker.request("Orders", "n\u0001" + i + "\u0002"), "m" + i);
+        }
+
+        Reply some = pullBySql("n BETWEEN 2 AND 4 OR n = 7");
+        Reply none = pullBySql("n > 8");
+
+        assertThat(WireMessages.bodies(some.body())).containsExactly("m2", "m3", "m4", "m7");
+        assertThat(PullMessage.Response.decode(some.header()).nextBeginOffset()).isEqualTo(9);
+        assertThat(none.code()).isEqualTo(20);
+        assertThat(PullMessage.Response.decode(none.header()).nextBeginOffset()).isEqualTo(9);
+    }
+
+    @Test
+    void malformedExpressionIsRefusedWithItsPlaceWhereverItTurnsUp() throws Exception {
+        SubscriptionData malformed =
+                new SubscriptionData("Orders", "a > AND b", Set.of(), Set.of(), 5, SubscriptionData.SQL92, false);
+        String reason = "SQL92 expression, character 5: expected a property, a text, a number, TRUE, FALSE, NULL, NOT"
+                + " or (, found 'AND'";
+
+        HeartbeatData heartbeat = new HeartbeatData("one", List.of(), List.of(consumer(GROUP, malformed)));
+        byte[] check = new CheckClientConfigBody("one", GROUP, "", malformed).write();
+
+        assertRefused(pullBySql("a > AND b"), 23, reason);
+        assertRefused(client.ask(CheckClientConfig.CODE, FieldSource.NONE, check), 23, reason);
+        assertRefused(
+                client.ask(Heartbeat.CODE, FieldSource.NONE, heartbeat.write()),
+                23,
+                "subscription of group=orders-group to topic=Orders: " + reason);
+    }
+
+    private Reply pullBySql(String expression) throws Exception {
+        PullMessage.Request request =
+                new PullMessage.Request(GROUP, "Orders", 0, 0, 32, SUBSCRIPTION, 0, 15_000, expression, 0, "SQL92", -1);
+        return client.ask(PullMessage.CODE, request, NOTHING);
     }
 
     @Test

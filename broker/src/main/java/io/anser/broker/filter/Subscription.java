@@ -9,17 +9,8 @@ package io.anser.broker.filter;
  * @param version grows with every change that the client makes; milliseconds since 1970 by custom
  */
 public record Subscription(String topic, String expressionType, String expression, long version) {
-    /**
-     * Returns the filter that the expression describes.
-     *
-     * @throws BadExpressionException if there is none
-     */
-    public TagFilter filter() {
-        return TagFilter.parse(expressionType, expression);
-    }
-
     /** Returns the wish alone: equal for two subscriptions that ask for the same messages. */
     public Subscription withoutVersion() {
-        return new Subscription(topic, TagFilter.normalType(expressionType), expression, 0);
+        return new Subscription(topic, Filters.normalType(expressionType), expression, 0);
     }
 }

@@ -14,14 +14,10 @@ import java.util.regex.Pattern;
  * <p>The queue index holds the {@link String#hashCode} of each message's tags, so most messages are judged without being
  * read; {@link #accepts} then settles a collision on the message itself. Immutable.
  */
-public final class TagFilter {
+public final class TagFilter implements MessageFilter {
     /** Accepts every message, tagged or not. */
     public static final TagFilter ALL = new TagFilter(new byte[0][], new int[0]);
 
-    /** Most characters of an expression. */
-    public static final int MAX_EXPRESSION_CHARS = 4096;
-
-    private static final String TAG = "TAG";
     private static final Pattern SEPARATOR = Pattern.compile("\\|\\|");
 
     private final byte[][] tags;
@@ -35,19 +31,10 @@ public final class TagFilter {
     /**
      * Reads an expression.
      *
-     * @param type {@code TAG}, or empty for the same; nothing else is served yet
-     * @param expression at most {@value #MAX_EXPRESSION_CHARS} characters; empty means all
+     * @param expression empty means all
      * @throws BadExpressionException if it cannot be understood
      */
-    public static TagFilter parse(String type, String expression) {
-        if (expression.length() > MAX_EXPRESSION_CHARS) {
-            throw new BadExpressionException("filter expression has " + expression.length() + " characters, at most "
-                    + MAX_EXPRESSION_CHARS + " are allowed");
-        }
-        if (!normalType(type).equals(TAG)) {
-            throw new BadExpressionException(
-                    "expressionType=" + shortened(type) + " is not supported yet: this broker filters by TAG only");
-        }
+    static TagFilter parse(String expression) {
         String text = expression.strip();
         return text.isEmpty() || text.equals("*") ? ALL : ofTags(split(text));
     }
@@ -61,7 +48,8 @@ public final class TagFilter {
             }
         }
         if (tags.isEmpty()) {
-            throw new BadExpressionException("filter expression " + shortened(text) + " names no tag");
+            throw new BadExpressionException(
+                    "filter expression '" + BadExpressionException.shortened(text) + "' names no tag");
         }
         return tags;
     }
@@ -77,21 +65,12 @@ public final class TagFilter {
         return new TagFilter(bytes, hashes);
     }
 
-    /** Returns the expression type that is meant: an absent one is {@code TAG}. */
-    static String normalType(String type) {
-        return type.isEmpty() ? TAG : type;
-    }
-
-    /** Says whether every message is accepted, so that none has to be looked at. */
+    @Override
     public boolean acceptsAll() {
         return tags.length == 0;
     }
 
-    /**
-     * Says whether a message may be accepted, judged by the queue index alone.
-     *
-     * @param tagsHash hash of the message's tags, 0 when it has none
-     */
+    @Override
     public boolean mayAccept(int tagsHash) {
         if (tags.length == 0) {
             return true;
@@ -104,7 +83,7 @@ public final class TagFilter {
         return false;
     }
 
-    /** Says whether a message is accepted, judged by the tags it carries; reads them in place. */
+    @Override
     public boolean accepts(MessageView message) {
         if (tags.length == 0) {
             return true;
@@ -123,16 +102,17 @@ public final class TagFilter {
         return false;
     }
 
-    /** Returns roughly how many bytes of memory this filter holds, for whoever bounds what is kept. */
+    @Override
+    public int walks() {
+        return 1;
+    }
+
+    @Override
     public int heldBytes() {
         int held = 0;
         for (byte[] tag : tags) {
             held += 24 + tag.length;
         }
         return held;
-    }
-
-    private static String shortened(String text) {
-        return text.length() <= 64 ? "'" + text + "'" : "'" + text.substring(0, 64) + "...'";
     }
 }

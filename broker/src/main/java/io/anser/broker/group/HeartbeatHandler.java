@@ -2,8 +2,9 @@ package io.anser.broker.group;
 
 import io.anser.broker.append.RetryRule;
 import io.anser.broker.dispatch.Refusal;
+import io.anser.broker.filter.BadExpressionException;
+import io.anser.broker.filter.Filters;
 import io.anser.broker.filter.Subscription;
-import io.anser.broker.filter.TagFilter;
 import io.anser.broker.metadata.GroupCreation;
 import io.anser.broker.metadata.TopicCreation;
 import io.anser.protocol.body.ConsumerData;
@@ -39,12 +40,14 @@ public final class HeartbeatHandler implements Handler<FieldSource> {
     private final Clients clients;
     private final GroupCreation groups;
     private final TopicCreation topics;
+    private final Filters filters;
 
     /** Makes the handler of one broker. */
-    public HeartbeatHandler(Clients clients, GroupCreation groups, TopicCreation topics) {
+    public HeartbeatHandler(Clients clients, GroupCreation groups, TopicCreation topics, Filters filters) {
         this.clients = clients;
         this.groups = groups;
         this.topics = topics;
+        this.filters = filters;
     }
 
     @Override
@@ -107,17 +110,20 @@ public final class HeartbeatHandler implements Handler<FieldSource> {
         }
     }
 
-    private static Optional<Refusal> subscriptionRefusal(ConsumerData consumer) {
+    private Optional<Refusal> subscriptionRefusal(ConsumerData consumer) {
         for (SubscriptionData subscription : consumer.subscriptionDataSet()) {
             Optional<NameProblem> problem = Names.checkTopic(subscription.topic());
             if (problem.isPresent()) {
                 return refuse("subscription of group=" + consumer.groupName() + ": "
                         + problem.get().text());
             }
-            if (subscription.subString().length() > TagFilter.MAX_EXPRESSION_CHARS) {
-                return refuse("subString of group=" + consumer.groupName() + " topic=" + subscription.topic() + " has "
-                        + subscription.subString().length() + " characters, at most "
-                        + TagFilter.MAX_EXPRESSION_CHARS + " are allowed");
+            try {
+                filters.of(subscription.expressionType(), subscription.subString());
+            } catch (BadExpressionException bad) {
+                return Optional.of(new Refusal(
+                        ResponseCode.SUBSCRIPTION_PARSE_FAILED,
+                        "subscription of group=" + consumer.groupName() + " to topic=" + subscription.topic() + ": "
+                                + bad.reason()));
             }
         }
         return Optional.empty();

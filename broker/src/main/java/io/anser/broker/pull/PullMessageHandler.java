@@ -2,8 +2,9 @@ package io.anser.broker.pull;
 
 import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.filter.BadExpressionException;
+import io.anser.broker.filter.Filters;
+import io.anser.broker.filter.MessageFilter;
 import io.anser.broker.filter.Subscription;
-import io.anser.broker.filter.TagFilter;
 import io.anser.broker.metadata.GroupCreation;
 import io.anser.broker.metadata.Topic;
 import io.anser.broker.metadata.TopicTable;
@@ -27,6 +28,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
     private final TopicTable topics;
     private final GroupCreation groups;
     private final Subscriptions subscriptions;
+    private final Filters filters;
     private final OffsetRecorder offsets;
     private final PullLimits limits;
     private final Traffic traffic;
@@ -46,12 +48,14 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
             Scheduler scheduler,
             Executor workers,
             Subscriptions subscriptions,
+            Filters filters,
             OffsetRecorder offsets,
             PullLimits limits,
             Traffic traffic) {
         this.topics = topics;
         this.groups = groups;
         this.subscriptions = subscriptions;
+        this.filters = filters;
         this.offsets = offsets;
         this.limits = limits;
         this.traffic = traffic;
@@ -79,7 +83,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
             return;
         }
         try {
-            TagFilter filter = filter(call, request);
+            MessageFilter filter = filter(call, request);
             recordOffset(request);
             PullQuery query = new PullQuery(
                     topic.queue(request.queueId()),
@@ -125,14 +129,14 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
         return Optional.of(new Refusal(code, remark));
     }
 
-    private TagFilter filter(Call call, PullMessage.Request request) {
+    private MessageFilter filter(Call call, PullMessage.Request request) {
         if ((request.sysFlag() & PullMessage.FLAG_CLASS_FILTER) != 0) {
             throw new RefusedPullException(
                     ResponseCode.SUBSCRIPTION_PARSE_FAILED,
                     "class filters are not supported: sysFlag=" + request.sysFlag());
         }
         if ((request.sysFlag() & PullMessage.FLAG_SUBSCRIPTION) != 0) {
-            return TagFilter.parse(request.expressionType(), request.subscription());
+            return filters.of(request.expressionType(), request.subscription());
         }
         String group = request.consumerGroup();
         Subscription known = subscriptions
@@ -147,7 +151,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
                     "consumerGroup=" + group + " topic=" + request.topic() + " subVersion=" + request.subVersion()
                             + " is newer than the last heartbeat's " + known.version());
         }
-        return known.filter();
+        return filters.of(known);
     }
 
     private void recordOffset(PullMessage.Request request) {

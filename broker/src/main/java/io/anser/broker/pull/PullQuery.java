@@ -1,6 +1,6 @@
 package io.anser.broker.pull;
 
-import io.anser.broker.filter.TagFilter;
+import io.anser.broker.filter.MessageFilter;
 import io.anser.store.queue.QueueLog;
 
 /**
@@ -12,7 +12,7 @@ import io.anser.store.queue.QueueLog;
  * @param maxBytes most bytes to deliver, at least 1; the first message is delivered whatever its size
  * @param filter which messages to deliver
  */
-record PullQuery(QueueLog queue, long queueOffset, int maxMessages, int maxBytes, TagFilter filter) {
+record PullQuery(QueueLog queue, long queueOffset, int maxMessages, int maxBytes, MessageFilter filter) {
     PullQuery from(long nextOffset) {
         return new PullQuery(queue, nextOffset, maxMessages, maxBytes, filter);
     }

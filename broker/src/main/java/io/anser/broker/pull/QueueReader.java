@@ -1,6 +1,6 @@
 package io.anser.broker.pull;
 
-import io.anser.broker.filter.TagFilter;
+import io.anser.broker.filter.MessageFilter;
 import io.anser.broker.pull.PullResult.Status;
 import io.anser.protocol.message.MessageView;
 import io.anser.store.MessageStore;
@@ -34,6 +34,12 @@ final class QueueReader {
     /** What is brought into memory behind the messages of a cold read, for the next one. */
     static final int READ_AHEAD_BYTES = 1 << 20;
 
+    /**
+     * Bytes of properties that a filter may walk over for one request, at the most a few milliseconds: long expressions over
+     * long properties get through fewer messages, and the consumers come back for the rest.
+     */
+    static final int WALKED_BYTES_MAX = 16 << 20;
+
     private static final ByteBuffer[] NO_SLICES = {};
 
     /** Stretches shorter than this on average are copied into one buffer: handing many to the socket costs more. */
@@ -46,6 +52,13 @@ final class QueueReader {
         @Override
         protected QueueCursor initialValue() {
             return new QueueCursor();
+        }
+    };
+
+    private final FastThreadLocal<MessageView> views = new FastThreadLocal<>() {
+        @Override
+        protected MessageView initialValue() {
+            return new MessageView();
         }
     };
 
@@ -110,14 +123,15 @@ final class QueueReader {
     }
 
     private PullResult scan(PullQuery query, QueueCursor cursor, long min, long max, boolean mayWait) {
-        TagFilter filter = query.filter();
+        MessageFilter filter = query.filter();
         long from = query.queueOffset();
         long until = Math.min(max, from + maxScanned);
         Stretches found = new Stretches(store);
         WarmPart warm = new WarmPart(store);
         long next = from;
         boolean more = true;
-        while (more && next < until && found.messages < query.maxMessages()) {
+        Judge judge = new Judge(store, filter, views.get());
+        while (more && next < until && found.messages < query.maxMessages() && judge.mayGoOn()) {
             boolean wanted = cursor.size() > 0 && filter.mayAccept(cursor.tagsHash());
             if (wanted && !mayWait && !warm.holds(cursor.position(), cursor.size())) {
                 if (found.messages == 0) {
@@ -125,7 +139,7 @@ final class QueueReader {
                 }
                 break;
             }
-            if (wanted && store.isSound(cursor.position(), cursor.size()) && accepts(filter, cursor)) {
+            if (wanted && store.isSound(cursor.position(), cursor.size()) && judge.accepts(cursor)) {
                 if (found.messages > 0 && found.bytes + cursor.size() > query.maxBytes()) {
                     break;
                 }
@@ -139,10 +153,31 @@ final class QueueReader {
                 : new PullResult(Status.FOUND, next, min, max, found.firstPosition, found.messages, found.buffer());
     }
 
-    /** Settles hash collisions on the message itself; with a filter only, so that a plain pull reads the index alone. */
-    private boolean accepts(TagFilter filter, QueueCursor cursor) {
-        return filter.acceptsAll()
-                || filter.accepts(new MessageView().wrap(store.read(cursor.position(), cursor.size()), 0));
+    /** Settles on the messages themselves what the index leaves open; with a filter only, so that a plain pull reads the index alone. */
+    private static final class Judge {
+        private final MessageStore store;
+        private final MessageFilter filter;
+        private final MessageView view;
+        private long walked;
+
+        Judge(MessageStore store, MessageFilter filter, MessageView view) {
+            this.store = store;
+            this.filter = filter;
+            this.view = view;
+        }
+
+        boolean accepts(QueueCursor cursor) {
+            if (filter.acceptsAll()) {
+                return true;
+            }
+            view.wrap(store.read(cursor.position(), cursor.size()), 0);
+            walked += (long) filter.walks() * view.propertiesLength();
+            return filter.accepts(view);
+        }
+
+        boolean mayGoOn() {
+            return walked < WALKED_BYTES_MAX;
+        }
     }
 
     /** What of the log one read may touch without waiting for the device. */

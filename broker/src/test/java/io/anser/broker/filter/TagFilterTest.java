@@ -11,7 +11,7 @@ class TagFilterTest {
     @ParameterizedTest
     @ValueSource(strings = {"*", "", "  ", " * "})
     void starAndNothingAcceptEverything(String expression) {
-        TagFilter filter = TagFilter.parse("TAG", expression);
+        TagFilter filter = TagFilter.parse(expression);
 
         assertThat(filter.acceptsAll()).isTrue();
         assertThat(filter.mayAccept(0)).isTrue();
@@ -20,7 +20,7 @@ class TagFilterTest {
 
     @Test
     void severalTagsAreJudgedByTheHashOfEach() {
-        TagFilter filter = TagFilter.parse("", "a || c");
+        TagFilter filter = TagFilter.parse("a || c");
 
         assertThat(filter.acceptsAll()).isFalse();
         assertThat(filter.mayAccept(97)).isTrue();
@@ -31,22 +31,8 @@ class TagFilterTest {
 
     @Test
     void barsWithoutATagAreRefused() {
-        assertThatThrownBy(() -> TagFilter.parse("TAG", " || "))
+        assertThatThrownBy(() -> TagFilter.parse(" || "))
                 .isInstanceOf(BadExpressionException.class)
                 .hasMessage("filter expression '||' names no tag");
-    }
-
-    @Test
-    void otherExpressionTypesAreRefusedByName() {
-        assertThatThrownBy(() -> TagFilter.parse("SQL92", "a > 3"))
-                .isInstanceOf(BadExpressionException.class)
-                .hasMessage("expressionType='SQL92' is not supported yet: this broker filters by TAG only");
-    }
-
-    @Test
-    void overlongExpressionIsRefusedWithItsLengthAndTheLimit() {
-        assertThatThrownBy(() -> TagFilter.parse("TAG", "a".repeat(4097)))
-                .isInstanceOf(BadExpressionException.class)
-                .hasMessage("filter expression has 4097 characters, at most 4096 are allowed");
     }
 }

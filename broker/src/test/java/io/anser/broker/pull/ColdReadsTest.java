@@ -2,7 +2,7 @@ package io.anser.broker.pull;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anser.broker.filter.TagFilter;
+import io.anser.broker.filter.Filters;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.pull.PullResult.Status;
 import io.anser.broker.testing.StoredMessage;
@@ -141,7 +141,7 @@ class ColdReadsTest {
             message.await();
         }
 
-        PullResult result = read(new PullQuery(store.queue("Orders", 1), 0, 32, 1 << 20, TagFilter.parse("TAG", "*")));
+        PullResult result = read(new PullQuery(store.queue("Orders", 1), 0, 32, 1 << 20, new Filters().of("TAG", "*")));
 
         assertThat(result.status()).isEqualTo(Status.FOUND);
         assertThat(result.count()).isEqualTo(1);
@@ -199,7 +199,7 @@ class ColdReadsTest {
     }
 
     private PullQuery query(long offset, String expression) {
-        return new PullQuery(store.queue("Orders", 0), offset, 32, 1 << 20, TagFilter.parse("TAG", expression));
+        return new PullQuery(store.queue("Orders", 0), offset, 32, 1 << 20, new Filters().of("TAG", expression));
     }
 
     private final class Answer implements PullAnswer {

@@ -2,7 +2,7 @@ package io.anser.broker.pull;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anser.broker.filter.TagFilter;
+import io.anser.broker.filter.Filters;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.pull.PullResult.Status;
 import io.anser.broker.testing.StoredMessage;
@@ -210,7 +210,7 @@ class ParkedPullsTest {
         store("x".repeat(5000), "");
         store("y", "");
 
-        PullResult result = reader.read(new PullQuery(queue, 0, 32, 1000, TagFilter.ALL));
+        PullResult result = reader.read(new PullQuery(queue, 0, 32, 1000, new Filters().of("TAG", "*")));
 
         assertThat(result.nextOffset()).isEqualTo(1);
         assertThat(WireMessages.bodies(ByteBufUtil.getBytes(result.messages()))).containsExactly("x".repeat(5000));
@@ -230,6 +230,34 @@ class ParkedPullsTest {
         result.messages().release();
     }
 
+    @Test
+    void messageThatAnExpressionDoesNotWantAnswersNobody() throws Exception {
+        Answer answer = new Answer(connection);
+        PullQuery query = new PullQuery(queue, 0, 32, 1000, new Filters().of("SQL92", "TAGS CONTAINS 'want'"));
+        assertThat(parked.park(answer, query, 15_000)).isTrue();
+
+        arrive("first", "other");
+        arrive("second", "");
+        assertThat(answer.result).isNull();
+        arrive("third", "wanted");
+
+        assertThat(answer.bodies()).containsExactly("third");
+        assertThat(answer.result.nextOffset()).isEqualTo(3);
+    }
+
+    @Test
+    void readerStopsWhereAnExpensiveExpressionHasWalkedOverEnoughProperties() throws Exception {
+        String costly = "TAGS CONTAINS 'x'" + " OR TAGS CONTAINS 'x'".repeat(190);
+        for (int i = 0; i < 20; i++) {
+            store("m" + i, "y".repeat(5_000));
+        }
+
+        PullResult first = reader.read(new PullQuery(queue, 0, 32, 1000, new Filters().of("SQL92", costly)));
+
+        assertThat(first.status()).isEqualTo(Status.NONE_MATCHED);
+        assertThat(first.nextOffset()).isBetween(1L, 10L);
+    }
+
     private Answer park(long offset, String expression) {
         Answer answer = new Answer(connection);
         assertThat(parked.park(answer, query(offset, expression), 15_000)).isTrue();
@@ -237,7 +265,7 @@ class ParkedPullsTest {
     }
 
     private PullQuery query(long offset, String expression) {
-        return new PullQuery(queue, offset, 32, 256 * 1024, TagFilter.parse("TAG", expression));
+        return new PullQuery(queue, offset, 32, 256 * 1024, new Filters().of("TAG", expression));
     }
 
     private void arrive(String body, String tag) throws Exception {

@@ -233,6 +233,15 @@ public final class MessageView {
         return block;
     }
 
+    /**
+     * Copies the property block.
+     *
+     * @param target takes it from its start on; at least {@link #propertiesLength} long
+     */
+    public void copyProperties(byte[] target) {
+        buffer.get(propertiesFrom, target, 0, propertiesLength);
+    }
+
     /** The value of the property {@code name} (ASCII), if the message has it; allocates. */
     public Optional<String> property(String name) {
         long found = findProperty(name);
@@ -249,7 +258,7 @@ public final class MessageView {
         if (block.length < propertiesLength) {
             block = new byte[Math.max(propertiesLength, FIRST_BLOCK_BYTES)];
         }
-        buffer.get(propertiesFrom, block, 0, propertiesLength);
+        copyProperties(block);
         long found = MessageProperties.find(block, propertiesLength, name);
         return found == MessageProperties.ABSENT ? found : found + ((long) propertiesFrom << 32) + propertiesFrom;
     }

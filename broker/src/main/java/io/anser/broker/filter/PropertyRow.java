@@ -1,0 +1,140 @@
+package io.anser.broker.filter;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.anser.protocol.message.MessageProperties;
+import io.anser.protocol.message.MessageView;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The properties of one message that an expression names, found in one walk over the message's property block. Reused for
+ * message after message; owned by one thread.
+ */
+final class PropertyRow {
+    private static final int FIRST_BLOCK_BYTES = 512;
+    private static final byte[] TRUE = "true".getBytes(UTF_8);
+
+    private final PropertyNumber number = new PropertyNumber();
+    private byte[] block = new byte[FIRST_BLOCK_BYTES];
+    // By slot: where the value lies in the block; from 0 for a missing one, as no value can begin there.
+    private int[] from = new int[8];
+    private int[] until = new int[8];
+
+    PropertyRow() {}
+
+    /**
+     * Takes a message's properties in.
+     *
+     * @param names in UTF-8, by slot
+     */
+    void load(MessageView message, List<byte[]> names) {
+        if (from.length < names.size()) {
+            from = new int[names.size()];
+            until = new int[names.size()];
+        }
+        Arrays.fill(from, 0, names.size(), 0);
+        int length = message.propertiesLength();
+        if (block.length < length) {
+            block = new byte[length];
+        }
+        message.copyProperties(block);
+        int entry = 0;
+        while (entry < length) {
+            entry = take(entry, length, names);
+        }
+    }
+
+    /** Looks at one entry; of two with one name the last one counts, and one without a name or a value is none. */
+    private int take(int entry, int length, List<byte[]> names) {
+        int nameEnd = entry;
+        while (nameEnd < length
+                && block[nameEnd] != MessageProperties.NAME_END
+                && block[nameEnd] != MessageProperties.VALUE_END) {
+            nameEnd++;
+        }
+        int end = nameEnd;
+        while (end < length && block[end] != MessageProperties.VALUE_END) {
+            end++;
+        }
+        if (end - nameEnd > 1) {
+            int slot = slot(entry, nameEnd - entry, names);
+            if (slot >= 0) {
+                from[slot] = nameEnd + 1;
+                until[slot] = end;
+            }
+        }
+        return end + 1;
+    }
+
+    private int slot(int entry, int nameLength, List<byte[]> names) {
+        for (int slot = 0; slot < names.size(); slot++) {
+            byte[] name = names.get(slot);
+            if (name.length == nameLength && holds(entry, name)) {
+                return slot;
+            }
+        }
+        return -1;
+    }
+
+    boolean has(int slot) {
+        return from[slot] != 0;
+    }
+
+    /** Position of the first byte of a property that is there. */
+    int from(int slot) {
+        return from[slot];
+    }
+
+    /** Position after the last byte of a property that is there. */
+    int until(int slot) {
+        return until[slot];
+    }
+
+    /** Bytes of a property that is there, at least 1. */
+    int length(int slot) {
+        return until[slot] - from[slot];
+    }
+
+    byte at(int position) {
+        return block[position];
+    }
+
+    /** Says whether these bytes lie at a position; they must not pass the block. */
+    boolean holds(int position, byte[] bytes) {
+        for (int i = 0; i < bytes.length; i++) {
+            if (block[position + i] != bytes[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Says whether two properties that are there have the same value. */
+    boolean isSame(int slot, int other) {
+        return Arrays.equals(block, from[slot], until[slot], block, from[other], until[other]);
+    }
+
+    /** Says whether a property that is there is the word true, in letters of either case. */
+    boolean isTrue(int slot) {
+        if (length(slot) != TRUE.length) {
+            return false;
+        }
+        for (int i = 0; i < TRUE.length; i++) {
+            if ((block[from[slot] + i] | 0x20) != TRUE[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Reads properties of this row as numbers. */
+    PropertyNumber number() {
+        return number;
+    }
+
+    /** The text of a property that is there; allocates. */
+    String text(int slot) {
+        return new String(block, from[slot], length(slot), UTF_8);
+    }
+}
