@@ -1,6 +1,7 @@
 package io.anser.broker;
 
 import io.anser.broker.append.BrokerAddress;
+import io.anser.broker.append.HalfMessages;
 import io.anser.broker.append.Schedule;
 import io.anser.broker.dispatch.DroppedTopicRefusal;
 import io.anser.broker.metadata.BrokerState;
@@ -30,15 +31,19 @@ import io.anser.broker.topic.GetTopicConfigHandler;
 import io.anser.broker.topic.GetTopicStatsHandler;
 import io.anser.broker.topic.ViewMessageByIdHandler;
 import io.anser.broker.traffic.Traffic;
+import io.anser.broker.transaction.Producers;
+import io.anser.broker.transaction.Transactions;
 import io.anser.protocol.frame.CommandHeader;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.message.Names;
+import io.anser.protocol.operation.CheckTransactionState;
 import io.anser.protocol.operation.ConsumerSendMessageBack;
 import io.anser.protocol.operation.CreateSubscriptionGroup;
 import io.anser.protocol.operation.CreateTopic;
 import io.anser.protocol.operation.DeleteSubscriptionGroup;
 import io.anser.protocol.operation.DeleteTopicInBroker;
+import io.anser.protocol.operation.EndTransaction;
 import io.anser.protocol.operation.GetAllSubscriptionGroupConfig;
 import io.anser.protocol.operation.GetAllTopicConfig;
 import io.anser.protocol.operation.GetBrokerRuntimeInfo;
@@ -54,6 +59,7 @@ import io.anser.store.MessageStore;
 import io.anser.store.StoreSettings;
 import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
+import io.anser.store.retention.CarryOver;
 import io.anser.store.state.CommitListener;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
@@ -68,6 +74,7 @@ import io.netty.buffer.ByteBuf;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -94,6 +101,7 @@ public final class Broker implements AutoCloseable {
     private final TopicCreation topicCreation;
     private final Deletion deletion;
     private final TimerDelivery timers;
+    private final Transactions transactions;
     private final Consumption consumption;
     private final Traffic traffic;
     private final RetentionRuns retention;
@@ -146,6 +154,16 @@ public final class Broker implements AutoCloseable {
         this.retention = new RetentionRuns(state.topics(), storeSettings.retention(), store, clock, scheduler, workers);
         this.consumption =
                 new Consumption(settings, state, proposals, topicCreation, store, clock, scheduler, workers, traffic);
+        this.transactions = new Transactions(
+                settings.transactions(),
+                state,
+                store::message,
+                store::startPosition,
+                store::append,
+                this::producer,
+                clock,
+                scheduler,
+                workers);
         this.deletion = new Deletion(proposals, registration, consumption);
         arrivals.passTo(new CommitListener() {
             @Override
@@ -163,6 +181,13 @@ public final class Broker implements AutoCloseable {
         });
     }
 
+    private Optional<Producers.Producer> producer(String group, int turn) {
+        return consumption
+                .producers()
+                .any(group, turn)
+                .map(channel -> (question, body) -> channel.sendOneWay(CheckTransactionState.CODE, question, body));
+    }
+
     /** Adds the handlers of all operations to the table, before it is used. */
     public void registerHandlers(HandlerTable table) {
         registerSends(table);
@@ -173,8 +198,18 @@ public final class Broker implements AutoCloseable {
     private void registerSends(HandlerTable table) {
         NewTopics newTopics = new NewTopics(state.topics(), settings.autoCreateTopic(), settings.defaultTopicQueues());
         Schedule schedule = new Schedule(state, settings.maxDelayedMessages());
+        HalfMessages halfMessages =
+                new HalfMessages(state, settings.transactions().openMax());
         SendMessageHandler send = new SendMessageHandler(
-                state, topicCreation, newTopics, schedule, store::append, address, settings.maxMessageBytes(), clock);
+                state,
+                topicCreation,
+                newTopics,
+                schedule,
+                halfMessages,
+                store::append,
+                address,
+                settings.maxMessageBytes(),
+                clock);
         table.register(SendMessage.CODE, Lane.NET, SendMessage.Request::decode, send);
         table.register(SendMessageV2.CODE, Lane.NET, SendMessageV2.Request::decode, send);
         table.register(SendBatchMessage.CODE, Lane.NET, SendBatchMessage::decode, send);
@@ -183,6 +218,7 @@ public final class Broker implements AutoCloseable {
                 Lane.WORKER,
                 ConsumerSendMessageBack.Request::decode,
                 new SendBackHandler(state, topicCreation, schedule, store::message, store::append, address, clock));
+        table.register(EndTransaction.CODE, Lane.WORKER, EndTransaction.Request::decode, transactions.handler());
     }
 
     private void registerAdministration(HandlerTable table) {
@@ -253,6 +289,7 @@ public final class Broker implements AutoCloseable {
                         store::diskStatus,
                         timers::givenUp,
                         timers::carriedOver,
+                        transactions::carriedOver,
                         clock));
     }
 
@@ -274,7 +311,8 @@ public final class Broker implements AutoCloseable {
             @Override
             public void committed() {
                 timers.start();
-                store.carryOver(timers.carryOver());
+                transactions.start();
+                store.carryOver(CarryOver.both(timers.carryOver(), transactions.carryOver()));
                 retention.start();
                 registration.start(nameServers).thenRun(() -> started.complete(null));
             }
@@ -285,6 +323,11 @@ public final class Broker implements AutoCloseable {
             }
         });
         return started;
+    }
+
+    /** The transactions, for those who look after them. */
+    public Transactions transactions() {
+        return transactions;
     }
 
     /** The consumers' half. */
@@ -308,6 +351,7 @@ public final class Broker implements AutoCloseable {
         unregister();
         retention.close();
         timers.close();
+        transactions.close();
         traffic.close();
         consumption.close();
         client.close();

@@ -1,5 +1,6 @@
 package io.anser.broker;
 
+import io.anser.broker.transaction.TransactionSettings;
 import io.anser.system.Setting;
 import java.util.List;
 
@@ -16,6 +17,7 @@ import java.util.List;
  * @param defaultTopicQueues most queues of a topic that a send creates
  * @param maxDelayedMessages most messages that wait for their time
  * @param registrationMillis time between two registrations with the name servers
+ * @param transactions how transactions are looked after
  */
 public record BrokerSettings(
         @Setting(
@@ -87,7 +89,9 @@ public record BrokerSettings(
                 min = 1000,
                 max = 60_000,
                 alias = {"registerNameServerPeriod"})
-        int registrationMillis) {
+        int registrationMillis,
+
+        TransactionSettings transactions) {
 
     /** Copies the list. */
     public BrokerSettings {
@@ -97,6 +101,16 @@ public record BrokerSettings(
     /** The defaults: a broker by itself on the loopback. */
     public static BrokerSettings defaults() {
         return new BrokerSettings(
-                "broker-a", "DefaultCluster", List.of(), "", 4 << 20, true, true, 8, 1_000_000, 30_000);
+                "broker-a",
+                "DefaultCluster",
+                List.of(),
+                "",
+                4 << 20,
+                true,
+                true,
+                8,
+                1_000_000,
+                30_000,
+                TransactionSettings.defaults());
     }
 }

@@ -65,6 +65,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
     private final GroupCreation groups;
     private final TopicCreation topicCreation;
     private final ConsumerGroups consumers;
+    private final ProducerGroups producers;
     private final Clients clients;
     private final OffsetCommits commits;
     private final PullMessageHandler pull;
@@ -88,7 +89,8 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
         this.topicCreation = topicCreation;
         this.groups = new GroupCreation(state.groups(), proposals, settings.autoCreateGroup());
         this.consumers = new ConsumerGroups(clock, group -> groups.config(group).notifyConsumerIdsChangedEnable());
-        this.clients = new Clients(consumers, new ProducerGroups(clock), scheduler);
+        this.producers = new ProducerGroups(clock);
+        this.clients = new Clients(consumers, producers, scheduler);
         this.commits = new OffsetCommits(state.offsets(), proposals, scheduler);
         this.pull = new PullMessageHandler(
                 state.topics(),
@@ -183,6 +185,11 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 new UnlockBatchQueuesHandler(lockRequests, locks));
     }
 
+    /** The producers that are connected. */
+    ProducerGroups producers() {
+        return producers;
+    }
+
     /** The pulls that wait for a message. */
     ParkedPulls parkedPulls() {
         return pull.parkedPulls();
@@ -190,8 +197,8 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
 
     @Override
     public void arrived(QueueLog queue, long fromQueueOffset, long untilQueueOffset) {
-        if (!queue.topic().equals(Names.SCHEDULE_TOPIC)) {
-            // A delayed message counts when it is delivered to its topic.
+        if (!queue.topic().equals(Names.SCHEDULE_TOPIC) && !queue.topic().equals(Names.HALF_TOPIC)) {
+            // A message that waits counts when it is delivered to its topic.
             traffic.stored(untilQueueOffset - fromQueueOffset);
         }
         pull.parkedPulls().arrived(queue);

@@ -9,12 +9,15 @@ import io.anser.broker.testing.WireMessages;
 import io.anser.protocol.body.KvTable;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.message.MessageView;
+import io.anser.protocol.message.OffsetMessageId;
 import io.anser.protocol.operation.CreateTopic;
+import io.anser.protocol.operation.EndTransaction;
 import io.anser.protocol.operation.GetBrokerRuntimeInfo;
 import io.anser.protocol.operation.GetEarliestMessageStoreTime;
 import io.anser.protocol.operation.GetMinOffset;
 import io.anser.protocol.operation.PullMessage;
 import io.anser.protocol.operation.SearchOffsetByTimestamp;
+import io.anser.protocol.operation.SendMessage;
 import io.anser.store.StoreSettings;
 import io.anser.store.retention.RetentionSettings;
 import io.anser.system.VirtualTime;
@@ -142,6 +145,43 @@ class ExpiryTest {
         assertThat(figure("delayedMessages")).isEqualTo("0");
         pass(Duration.ofMinutes(5));
         assertThat(broker.maxOffset("T", 0)).isEqualTo(1);
+    }
+
+    @Test
+    void aTransactionOutlivesTheSegmentOfItsHalfMessageAndARestart() throws Exception {
+        SendMessage.Response half = broker.stored(
+                request("T", "TRAN_MSG\u0001true\u0002CHECK_IMMUNITY_TIME_IN_SECONDS\u0001360000\u0002"), "half");
+        SendMessage.Response decided = broker.stored(request("T", "TRAN_MSG\u0001true\u0002"), "decided");
+        assertThat(end(decided, EndTransaction.ROLLBACK).code()).isZero();
+        for (int hour = 0; hour < 4; hour++) {
+            fill("F");
+            pass(Duration.ofHours(1));
+        }
+        await().until(() -> {
+            pass(Duration.ofMinutes(1));
+            return Long.parseLong(figure("commitLogMinOffset")) >= SEGMENT_BYTES;
+        });
+        assertThat(figure("transactionsCarriedOver")).isNotEqualTo("0");
+        assertThat(figure("transactionsOpen")).isEqualTo("1");
+
+        long now = broker.time.wallMillis();
+        broker.close();
+        broker = running(new VirtualTime(now));
+        assertThat(end(decided, EndTransaction.COMMIT).code()).isEqualTo(4);
+        assertThat(end(half, EndTransaction.COMMIT).code()).isZero();
+
+        assertThat(WireMessages.bodies(pull("T", 0).body())).containsExactly("half");
+        assertThat(figure("transactionsOpen")).isEqualTo("0");
+        assertThat(end(half, EndTransaction.COMMIT).code()).isZero();
+        assertThat(broker.maxOffset("T", 0)).isEqualTo(1);
+    }
+
+    /** Decides with the place that the producer was told, wherever the half message lies by now. */
+    private Reply end(SendMessage.Response half, int decision) throws Exception {
+        long position = OffsetMessageId.decode(half.msgId()).physicalOffset();
+        return broker.ask(
+                EndTransaction.CODE,
+                new EndTransaction.Request("T", "p", half.queueOffset(), position, decision, false, "", ""));
     }
 
     private void fill(String topic) throws Exception {

@@ -9,6 +9,9 @@ import static org.awaitility.Awaitility.await;
 import io.anser.broker.export.ApacheExport;
 import io.anser.broker.export.ExportSummary;
 import io.anser.protocol.message.MessageView;
+import io.anser.protocol.message.OffsetMessageId;
+import io.anser.protocol.operation.EndTransaction;
+import io.anser.protocol.operation.SendMessage;
 import io.anser.store.StoreSettings;
 import io.anser.store.adoption.ApacheLog;
 import io.anser.store.adoption.ApacheScanner;
@@ -126,6 +129,33 @@ class ExportTest {
 
         assertThat(summary.waiting()).isEqualTo(1);
         assertThat(read("out")).containsExactly("T/0#0 delivered", "rmq_sys_wheel_timer/0#0 waiting");
+    }
+
+    @Test
+    void openTransactionsAreExportedAndThoseDecidedAreLeftOut() throws Exception {
+        try (RunningBroker broker = new RunningBroker(data(), BrokerSettings.defaults(), time)) {
+            SendMessage.Response committed = broker.stored(request("T", "TRAN_MSG\u0001true\u0002"), "committed");
+            broker.stored(request("T", "TRAN_MSG\u0001true\u0002"), "open");
+            long position = OffsetMessageId.decode(committed.msgId()).physicalOffset();
+            assertThat(broker.ask(
+                                    EndTransaction.CODE,
+                                    new EndTransaction.Request(
+                                            "T",
+                                            "p",
+                                            committed.queueOffset(),
+                                            position,
+                                            EndTransaction.COMMIT,
+                                            false,
+                                            "",
+                                            ""))
+                            .code())
+                    .isZero();
+        }
+
+        ExportSummary summary = export("data", "out");
+
+        assertThat(summary.waiting()).isEqualTo(1);
+        assertThat(read("out")).containsExactly("RMQ_SYS_TRANS_HALF_TOPIC/0#0 open", "T/0#0 committed");
     }
 
     @Test

@@ -23,6 +23,7 @@ import io.anser.transport.RemotingServer;
 import io.anser.transport.Reply;
 import io.anser.transport.TransportSettings;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -170,11 +171,15 @@ final class RunningBroker implements AutoCloseable {
         workers.shutdown();
     }
 
+    /** A request of the broker's to a client. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Received(int code, CommandHeader header, byte[] body) {}
+
     /** One client among several; closed with the broker at the latest. */
     final class BrokerClient implements AutoCloseable {
-        private final Queue<Integer> requests = new ConcurrentLinkedQueue<>();
+        private final Queue<Received> received = new ConcurrentLinkedQueue<>();
         private final RemotingClient remoting = client((call, header, body) -> {
-            requests.add(call.code());
+            received.add(new Received(call.code(), header.copy(), ByteBufUtil.getBytes(body)));
             call.respond(FieldSource.NONE);
         });
 
@@ -188,8 +193,13 @@ final class RunningBroker implements AutoCloseable {
         }
 
         /** Codes of the requests that the broker sent to this client. */
-        Queue<Integer> requests() {
-            return requests;
+        List<Integer> requests() {
+            return received.stream().map(Received::code).toList();
+        }
+
+        /** The requests that the broker sent to this client. */
+        Queue<Received> received() {
+            return received;
         }
 
         @Override

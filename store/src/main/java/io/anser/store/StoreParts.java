@@ -37,9 +37,11 @@ import io.anser.store.snapshot.SnapshotPart;
 import io.anser.store.snapshot.Snapshotter;
 import io.anser.store.state.CommitListener;
 import io.anser.store.state.StateMachine;
+import io.anser.store.state.StateSection;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -149,12 +151,15 @@ record StoreParts(
         RetentionState retained = new RetentionState(state, queues.cuts(), format.segmentBytes());
         Applier applier = new Applier(log, indexer, retained);
 
-        List<SnapshotPart> parts = List.of(
+        List<SnapshotPart> parts = new ArrayList<>(List.of(
                 SnapshotPart.held("queues", () -> indexer.hold()::write, indexer::readSnapshot),
                 new SnapshotPart(
                         "topic-starts", out -> queues.writeStarts(out, log.readableFrom()), queues::readStarts),
                 new SnapshotPart("retention", retained::writeSnapshot, retained::readSnapshot),
-                SnapshotPart.held("state", () -> state.hold()::write, state::readSnapshot));
+                SnapshotPart.held("state", () -> state.hold()::write, state::readSnapshot)));
+        for (StateSection section : state.sections()) {
+            parts.add(SnapshotPart.held(section.name(), () -> section.source().hold()::write, section.reader()::read));
+        }
 
         Optional<Adoption> adoption = apache.map(left -> new Adoption(left, queues, indexer, state));
         Recovery.Result found =

@@ -35,8 +35,8 @@ import java.util.stream.Stream;
  * directory as an Apache broker has them. Messages keep their queue offsets and get new log positions.
  *
  * <p>What waits keeps waiting: delays that Apache had accepted stay delays, all of ours become Apache's timers, which can
- * wait for any time. What was delivered is left out of those two topics, or Apache would deliver it again; they are numbered
- * anew.
+ * wait for any time, and half messages of open transactions stay half messages. What was delivered or decided is left out of
+ * those topics, or Apache would deliver it or ask for it again; they are numbered anew.
  */
 public final class ApacheExport {
     private static final byte[] TIMER_TOPIC = Names.TIMER_TOPIC.getBytes(StandardCharsets.UTF_8);
@@ -162,6 +162,8 @@ public final class ApacheExport {
                 apacheTimers.add(view.physicalOffset());
             } else if (topic.equals(Names.SCHEDULE_TOPIC)) {
                 takeDelayed(message);
+            } else if (topic.equals(Names.HALF_TOPIC) && view.physicalOffset() >= adoptedUntil) {
+                takeHalf(message);
             } else {
                 queues.keep(topic, view.queueId(), view.queueOffset());
                 write(message, view.queueOffset());
@@ -182,6 +184,21 @@ public final class ApacheExport {
         }
     }
 
+    /** Apache asks about every half message that it does not know the end of, so that ended transactions are left out. */
+    private void takeHalf(ByteBuffer message) throws IOException {
+        long first = view.preparedTransactionOffset() == 0 ? view.physicalOffset() : view.preparedTransactionOffset();
+        boolean open = state.transactions()
+                .find(first)
+                .filter(transaction -> transaction.position() == view.physicalOffset())
+                .isPresent();
+        if (open) {
+            waiting++;
+            write(
+                    copy(message, Names.HALF_TOPIC.getBytes(StandardCharsets.UTF_8), 0),
+                    queues.number(Names.HALF_TOPIC, 0));
+        }
+    }
+
     /** When a message is due; -1 when it does not say. */
     private static long dueMillis(MessageView message) {
         return message.property(PropertyNames.TIMER_OUT_MS)
@@ -192,6 +209,12 @@ public final class ApacheExport {
 
     /** Writes a waiting message, on which the view stands, as a timer of Apache's, which has one queue for all. */
     private void writeTimer(ByteBuffer message) throws IOException {
+        waiting++;
+        write(copy(message, TIMER_TOPIC, view.preparedTransactionOffset()), queues.number(Names.TIMER_TOPIC, 0));
+    }
+
+    /** Returns a copy of the message on which the view stands, for queue 0 of a topic. */
+    private ByteBuffer copy(ByteBuffer message, byte[] topic, long preparedTransactionOffset) {
         MessageHeader header = new MessageHeader(
                 0,
                 view.flag(),
@@ -200,12 +223,11 @@ public final class ApacheExport {
                 view.bornHost(),
                 view.storeHost(),
                 view.reconsumeTimes(),
-                view.preparedTransactionOffset());
-        ByteBuffer timer = ByteBuffer.allocate(message.remaining() - view.topicLength() + TIMER_TOPIC.length);
-        MessageEncoder.encode(timer, header, TIMER_TOPIC, view.body(), view.properties());
-        MessageEncoder.patch(timer, 0, 0, 0, view.storeTimestamp());
-        waiting++;
-        write(timer.flip(), queues.number(Names.TIMER_TOPIC, 0));
+                preparedTransactionOffset);
+        ByteBuffer copy = ByteBuffer.allocate(message.remaining() - view.topicLength() + topic.length);
+        MessageEncoder.encode(copy, header, topic, view.body(), view.properties());
+        MessageEncoder.patch(copy, 0, 0, 0, view.storeTimestamp());
+        return copy.flip();
     }
 
     private void write(ByteBuffer message, long queueOffset) throws IOException {

@@ -6,7 +6,7 @@ import java.util.List;
  * What an export wrote.
  *
  * @param messages all messages, those that wait included
- * @param waiting messages of these that are delivered later: delays and timers
+ * @param waiting messages of these that may be delivered later: delays, timers, open transactions
  * @param topics topics that were created, without those that every broker has
  * @param groups consumer groups
  * @param offsets committed consumer offsets

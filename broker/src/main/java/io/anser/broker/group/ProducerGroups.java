@@ -1,8 +1,10 @@
 package io.anser.broker.group;
 
 import io.anser.system.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
@@ -51,5 +53,21 @@ public final class ProducerGroups {
     /** Returns the client ids of the group's producers in their natural order; empty if there are none. */
     public List<String> clientIds(String group) {
         return groups.getOrDefault(group, Map.of()).keySet().stream().sorted().toList();
+    }
+
+    /**
+     * Returns the way to one of the group's producers, if there is one.
+     *
+     * @param turn any number; members are taken in turn
+     */
+    public Optional<ClientChannel> any(String group, int turn) {
+        List<Map.Entry<String, Member>> members =
+                new ArrayList<>(groups.getOrDefault(group, Map.of()).entrySet());
+        if (members.isEmpty()) {
+            return Optional.empty();
+        }
+        members.sort(Map.Entry.comparingByKey());
+        Member chosen = members.get(Math.floorMod(turn, members.size())).getValue();
+        return Optional.of(chosen.channel());
     }
 }

@@ -9,6 +9,7 @@ import io.anser.store.queue.QueueLog;
 import io.anser.store.state.AdoptedBroker;
 import io.anser.store.state.HeldState;
 import io.anser.store.state.StateMachine;
+import io.anser.store.state.StateSection;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -18,22 +19,28 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The state of one broker: what the committed log says about topics, groups, offsets, order locks and timers.
+ * The state of one broker: what the committed log says about topics, groups, offsets, order locks, timers
+ * and transactions.
  *
  * <p>Deterministic: two brokers that applied the same log hold the same state, so nothing here may look at a clock, a
  * setting that can change, or anything else outside the log. Owned by the committing thread (before the store is open:
  * by the thread that recovers it); other threads read the tables.
  */
 public final class BrokerState implements StateMachine {
+    private static final Logger LOG = LoggerFactory.getLogger(BrokerState.class);
     private static final int SNAPSHOT_VERSION = 1;
+    private static final int MAX_SECONDS_DIGITS = 9;
 
     private final TopicTable topics;
     private final GroupTable groups = new GroupTable();
     private final OffsetTable offsets = new OffsetTable();
     private final OrderLockTable orderLocks = new OrderLockTable();
     private final TimerTable timers = new TimerTable();
+    private final TransactionTable transactions = new TransactionTable();
     private final MessageView view = new MessageView();
     private volatile @Nullable QueueSource queues;
     private final AtomicLong starts = new AtomicLong();
@@ -78,6 +85,11 @@ public final class BrokerState implements StateMachine {
         return timers;
     }
 
+    /** Returns the transactions. */
+    public TransactionTable transactions() {
+        return transactions;
+    }
+
     /** Returns how often the broker of this log was started, this time included once its record is committed. */
     public long starts() {
         return starts.get();
@@ -112,6 +124,10 @@ public final class BrokerState implements StateMachine {
             groups.apply(saved);
         } else if (change instanceof Change.BrokerStarted) {
             starts.incrementAndGet();
+        } else if (change instanceof TransactionChange.TransactionEnded ended) {
+            transactions.apply(ended);
+        } else if (change instanceof TransactionChange.TransactionChecked checked) {
+            transactions.apply(checked);
         }
     }
 
@@ -145,6 +161,8 @@ public final class BrokerState implements StateMachine {
             ByteBuffer message) {
         if (queue.topic().equals(Names.SCHEDULE_TOPIC)) {
             addTimer(position, message);
+        } else if (queue.topic().equals(Names.HALF_TOPIC)) {
+            addHalf(queueOffset, position, storeTimestamp, message);
         }
     }
 
@@ -157,6 +175,37 @@ public final class BrokerState implements StateMachine {
         } catch (MalformedMessageException | NumberFormatException e) {
             timersUnreadable.incrementAndGet();
         }
+    }
+
+    /** A half message opens a transaction, unless it is that of an open one which was appended again. */
+    private void addHalf(long queueOffset, long position, long storeTimestamp, ByteBuffer message) {
+        long first = 0;
+        int immunity = OpenTransaction.NO_IMMUNITY;
+        try {
+            view.wrap(message, message.position());
+            first = view.preparedTransactionOffset();
+            immunity = seconds(
+                    view.property(PropertyNames.CHECK_IMMUNITY_TIME_IN_SECONDS).orElse(""));
+        } catch (MalformedMessageException e) {
+            LOG.debug("half message cannot be read position={}", position, e); // given up in the end, like any other
+        }
+        if (first == 0) {
+            transactions.add(new OpenTransaction(position, queueOffset, position, storeTimestamp, immunity, 0, 0));
+        } else {
+            transactions.move(first, position);
+        }
+    }
+
+    private static int seconds(String text) {
+        boolean number = !text.isEmpty()
+                && text.length() <= MAX_SECONDS_DIGITS
+                && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return number ? Integer.parseInt(text) : OpenTransaction.NO_IMMUNITY;
+    }
+
+    @Override
+    public List<StateSection> sections() {
+        return List.of(new StateSection("transactions", transactions::hold, transactions::read));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.anser.broker.metadata;
 
+import io.anser.broker.metadata.TransactionChange.TransactionChecked;
+import io.anser.broker.metadata.TransactionChange.TransactionEnded;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
 import java.nio.ByteBuffer;
@@ -10,7 +12,16 @@ import java.nio.ByteBuffer;
  * <p>A change says what holds afterwards, not how to get there, so that applying one twice does no harm. {@link
  * ChangeKind} lists the kinds and their layouts.
  */
-public sealed interface Change {
+public sealed interface Change
+        permits Change.BrokerStarted,
+                Change.GroupDeleted,
+                Change.GroupSaved,
+                Change.OffsetCommitted,
+                Change.OrderLockMoved,
+                Change.TimerFired,
+                Change.TopicDeleted,
+                Change.TopicSaved,
+                TransactionChange {
     /** Returns the number of this kind in the log. */
     short kind();
 
@@ -41,6 +52,8 @@ public sealed interface Change {
             case ChangeKind.BROKER_STARTED -> new BrokerStarted(payload.getLong());
             case ChangeKind.TOPIC_DELETED -> new TopicDeleted(PayloadText.read(payload));
             case ChangeKind.GROUP_DELETED -> new GroupDeleted(PayloadText.read(payload), payload.get() != 0);
+            case ChangeKind.TRANSACTION_ENDED -> TransactionEnded.read(payload);
+            case ChangeKind.TRANSACTION_CHECKED -> TransactionChecked.read(payload);
             default -> throw new UnknownChangeException(kind);
         };
     }

@@ -17,6 +17,10 @@ package io.anser.broker.metadata;
  *   <tr><td>7</td><td>topic deleted</td><td>text topic; the store's own record that drops its messages follows in the
  *       same unit</td></tr>
  *   <tr><td>8</td><td>group deleted</td><td>text group | byte 1: its offsets too, 0: they stay</td></tr>
+ *   <tr><td>30</td><td>transaction ended</td><td>long position of the half message | byte 1: committed, 2: rolled back,
+ *       3: given up | long endedMillis; the message of a commit comes before it in the same unit</td></tr>
+ *   <tr><td>31</td><td>transaction checked</td><td>long position of the half message | int checks | long
+ *       checkedMillis</td></tr>
  * </table>
  */
 final class ChangeKind {
@@ -28,6 +32,8 @@ final class ChangeKind {
     static final short BROKER_STARTED = 6;
     static final short TOPIC_DELETED = 7;
     static final short GROUP_DELETED = 8;
+    static final short TRANSACTION_ENDED = 30;
+    static final short TRANSACTION_CHECKED = 31;
 
     private ChangeKind() {}
 }

@@ -35,6 +35,7 @@ public final class SystemTopics {
         topics.add(topic(Names.OFFSET_MOVED_TOPIC, 1, READ_WRITE));
         topics.add(topic(Names.SCHEDULE_TOPIC, DelayLevels.COUNT, READ_WRITE));
         topics.add(topic(Names.HALF_TOPIC, 1, READ_WRITE));
+        topics.add(topic(Names.CHECK_MAX_TIME_TOPIC, 1, READ_WRITE));
         topics.add(topic(cluster + "_REPLY_TOPIC", 1, READ_WRITE));
         return List.copyOf(topics);
     }

@@ -71,6 +71,11 @@ public final class Topic {
         return Perm.isReadable(config.perm());
     }
 
+    /** Says whether the topic's permission lets producers write. */
+    public boolean writable() {
+        return Perm.isWritable(config.perm());
+    }
+
     /** Says whether clients may send to the topic; those that the broker keeps for itself are closed. */
     public boolean openToSenders() {
         return openToSenders;

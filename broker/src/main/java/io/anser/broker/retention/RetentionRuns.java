@@ -32,7 +32,7 @@ public final class RetentionRuns implements AutoCloseable {
     /** Time between two looks whether the device is full and room must be made. */
     static final long LOOK_MILLIS = 1_000;
 
-    /** The messages of this topic that still wait are appended again, so that they never hold back a segment. */
+    /** The messages of such a topic that still wait are appended again, so that they never hold back a segment. */
     private static final TopicRetention CARRIED_OVER = new TopicRetention(0, 0, true);
 
     private static final Logger LOG = LoggerFactory.getLogger(RetentionRuns.class);
@@ -83,6 +83,7 @@ public final class RetentionRuns implements AutoCloseable {
     public RetentionPolicy policy() {
         Map<String, TopicRetention> asked = RetentionAttributes.of(topics);
         asked.put(Names.SCHEDULE_TOPIC, CARRIED_OVER);
+        asked.put(Names.HALF_TOPIC, CARRIED_OVER);
         return settings.policy(asked);
     }
 

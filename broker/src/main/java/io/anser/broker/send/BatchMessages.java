@@ -60,6 +60,9 @@ final class BatchMessages {
                         .isPresent()) {
             throw new MalformedMessageException("batch message " + item + " asks for a delay");
         }
+        if ((hints & PropertyHints.TRANSACTION) != 0 && Transactional.isMarked(properties, length)) {
+            throw new MalformedMessageException("batch message " + item + " is part of a transaction");
+        }
         byte[] mark = Region.mark(properties, length, hints);
         marks[item] = mark;
         offsets[item] = batch.offset();

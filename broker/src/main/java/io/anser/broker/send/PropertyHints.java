@@ -14,9 +14,12 @@ final class PropertyHints {
     static final int DELIVERY = 1;
     /** The message may name a region. */
     static final int REGION = 2;
+    /** The message may be part of a transaction. */
+    static final int TRANSACTION = 4;
 
     private static final byte[] DELAY_NAME = "DELAY".getBytes(US_ASCII);
     private static final byte[] TIMER_NAME = "TIMER_DEL".getBytes(US_ASCII);
+    private static final byte[] TRANSACTION_NAME = "TRAN_MSG".getBytes(US_ASCII);
     private static final byte[] REGION_NAME = "MSG_REGION".getBytes(US_ASCII);
 
     private PropertyHints() {}
@@ -43,10 +46,14 @@ final class PropertyHints {
     private static int entry(byte[] properties, int length, int at) {
         return switch (properties[at]) {
             case 'D' -> isAt(properties, length, at, DELAY_NAME) ? DELIVERY : 0;
-            case 'T' -> isAt(properties, length, at, TIMER_NAME) ? DELIVERY : 0;
+            case 'T' -> isAt(properties, length, at, TIMER_NAME) ? DELIVERY : transaction(properties, length, at);
             case 'M' -> isAt(properties, length, at, REGION_NAME) ? REGION : 0;
             default -> 0;
         };
+    }
+
+    private static int transaction(byte[] properties, int length, int at) {
+        return isAt(properties, length, at, TRANSACTION_NAME) ? TRANSACTION : 0;
     }
 
     private static boolean isAt(byte[] properties, int length, int at, byte[] name) {

@@ -1,6 +1,7 @@
 package io.anser.broker.send;
 
 import io.anser.broker.append.BrokerAddress;
+import io.anser.broker.append.HalfMessages;
 import io.anser.broker.append.NewMessage;
 import io.anser.broker.append.Postponement;
 import io.anser.broker.append.Schedule;
@@ -36,6 +37,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
     private final TopicCreation creation;
     private final NewTopics newTopics;
     private final Schedule schedule;
+    private final HalfMessages halfMessages;
     private final Appender log;
     private final BrokerAddress address;
     private final SendAnswers answers;
@@ -54,6 +56,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
             TopicCreation creation,
             NewTopics newTopics,
             Schedule schedule,
+            HalfMessages halfMessages,
             Appender log,
             BrokerAddress address,
             int maxMessageBytes,
@@ -62,6 +65,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
         this.creation = creation;
         this.newTopics = newTopics;
         this.schedule = schedule;
+        this.halfMessages = halfMessages;
         this.log = log;
         this.address = address;
         this.answers = new SendAnswers(address);
@@ -142,6 +146,10 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
                     "queueId=" + request.queueId() + " limit=" + (topic.queueCount() - 1) + " topic=" + topic.name());
             return;
         }
+        if (!topic.writable() && Transactional.is(request, PropertyHints.of(request.properties()))) {
+            SendRules.notWritable(topic.name()).answer(call); // a commit would be refused too
+            return;
+        }
         int queueId = request.queueId() >= 0 ? request.queueId() : anyQueue(topic);
         try {
             Append append = request.batch()
@@ -175,10 +183,19 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
         MessageHeader header = header(call, request, queueId, request.flag());
         NewMessage message = new NewMessage(topic, header, body.nioBuffer(), properties, mark);
         Optional<Postponement> later = DeliveryTime.of(properties, hints, clock);
-        if (later.isPresent()) {
+        if (Transactional.is(request, hints)) {
+            message = half(request, message, later.isPresent());
+        } else if (later.isPresent()) {
             message = schedule.postponed(later.get(), message);
         }
         return new SendAppend(call, answers, body, message, queueId, properties);
+    }
+
+    private NewMessage half(SendMessage.Request request, NewMessage message, boolean later) {
+        if (later) {
+            throw new MalformedMessageException("a message of a transaction cannot be put off");
+        }
+        return halfMessages.of(message, request.producerGroup());
     }
 
     private Append batch(Call call, SendMessage.Request request, Topic topic, int queueId, ByteBuf body) {

@@ -5,7 +5,6 @@ import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.message.MessageLayout;
 import io.anser.protocol.message.NameProblem;
 import io.anser.protocol.message.Names;
-import io.anser.protocol.message.SysFlag;
 import io.anser.protocol.operation.SendMessage;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -30,10 +29,9 @@ final class SendRules {
             return Optional.of(Refusal.illegal("properties bytes=" + request.properties().length + " limit="
                     + MessageLayout.MAX_PROPERTIES_BYTES));
         }
-        if (SysFlag.transaction(request.sysFlag()) != SysFlag.TRANSACTION_NONE) {
-            return Optional.of(new Refusal(
-                    ResponseCode.REQUEST_CODE_NOT_SUPPORTED,
-                    "sysFlag=" + request.sysFlag() + ": transactions are not supported by this broker"));
+        if (!Transactional.isPossible(request)) {
+            return Optional.of(Refusal.illegal("sysFlag=" + request.sysFlag()
+                    + ": only single messages to ordinary topics open a transaction, and a send ends none"));
         }
         return checkGroup(request.producerGroup());
     }
@@ -67,5 +65,10 @@ final class SendRules {
     /** Returns the answer to a send to a topic that the broker keeps for itself. */
     static Refusal closed(String topic) {
         return new Refusal(ResponseCode.NO_PERMISSION, "topic=" + topic + " is kept by the broker for itself");
+    }
+
+    /** Returns the answer to a transaction for a topic that nobody may write to. */
+    static Refusal notWritable(String topic) {
+        return new Refusal(ResponseCode.NO_PERMISSION, "topic=" + topic + " has no permission to write");
     }
 }

@@ -40,6 +40,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
     private final Supplier<DiskStatus> disk;
     private final LongSupplier timersGivenUp;
     private final LongSupplier timersCarriedOver;
+    private final LongSupplier transactionsCarriedOver;
     private final Supplier<List<DamagedRanges.Range>> damage;
     private final long startedMillis;
 
@@ -60,12 +61,14 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
             Supplier<DiskStatus> disk,
             LongSupplier timersGivenUp,
             LongSupplier timersCarriedOver,
+            LongSupplier transactionsCarriedOver,
             Clock clock) {
         this.state = state;
         this.traffic = traffic;
         this.retention = retention;
         this.timersGivenUp = timersGivenUp;
         this.timersCarriedOver = timersCarriedOver;
+        this.transactionsCarriedOver = transactionsCarriedOver;
         this.damage = damage;
         this.disk = disk;
         this.startedMillis = clock.wallMillis();
@@ -84,6 +87,9 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         figures.put("delayedMessagesUnreadable", Long.toString(state.timersUnreadable()));
         figures.put("delayedMessagesGivenUp", Long.toString(timersGivenUp.getAsLong()));
         figures.put("delayedMessagesCarriedOver", Long.toString(timersCarriedOver.getAsLong()));
+        figures.put("transactionsOpen", Integer.toString(state.transactions().size()));
+        figures.put("transactionsGivenUp", Long.toString(state.transactions().givenUp()));
+        figures.put("transactionsCarriedOver", Long.toString(transactionsCarriedOver.getAsLong()));
         putDamage(figures);
         putDisk(figures);
         putTraffic(figures);

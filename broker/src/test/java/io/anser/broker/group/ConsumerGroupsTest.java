@@ -7,6 +7,7 @@ import io.anser.broker.group.ConnectedClient.Kind;
 import io.anser.broker.group.ConnectedClient.Membership;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.system.VirtualTime;
+import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
@@ -173,7 +174,7 @@ class ConsumerGroupsTest {
         private int notices;
 
         @Override
-        public void sendOneWay(int code, FieldSource fields) {
+        public void sendOneWay(int code, FieldSource fields, ByteBuf body) {
             assertThat(code).isEqualTo(40);
             notices++;
         }

@@ -9,6 +9,8 @@ import io.anser.broker.metadata.Change.OffsetCommitted;
 import io.anser.broker.metadata.Change.OrderLockMoved;
 import io.anser.broker.metadata.Change.TimerFired;
 import io.anser.broker.metadata.Change.TopicSaved;
+import io.anser.broker.metadata.TransactionChange.TransactionChecked;
+import io.anser.broker.metadata.TransactionChange.TransactionEnded;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
 import java.nio.ByteBuffer;
@@ -75,6 +77,27 @@ class ChangeTest {
 
         assertThat(change.kind()).isEqualTo((short) 6);
         assertThat(hex(change)).isEqualTo("0000000000001000");
+        assertThat(reread(change)).isEqualTo(change);
+    }
+
+    @Test
+    void transactionEndedIsTheTransactionTheEndAndTheTime() {
+        TransactionEnded change = new TransactionEnded(258, TransactionEnd.ROLLED_BACK, 513);
+
+        assertThat(change.kind()).isEqualTo((short) 30);
+        assertThat(hex(change)).isEqualTo("0000000000000102" + "02" + "0000000000000201");
+        assertThat(reread(change)).isEqualTo(change);
+        for (TransactionEnd end : TransactionEnd.values()) {
+            assertThat(reread(new TransactionEnded(1, end, 2))).isEqualTo(new TransactionEnded(1, end, 2));
+        }
+    }
+
+    @Test
+    void transactionCheckedIsTheTransactionTheCountAndTheTime() {
+        TransactionChecked change = new TransactionChecked(258, 3, 513);
+
+        assertThat(change.kind()).isEqualTo((short) 31);
+        assertThat(hex(change)).isEqualTo("0000000000000102" + "00000003" + "0000000000000201");
         assertThat(reread(change)).isEqualTo(change);
     }
 

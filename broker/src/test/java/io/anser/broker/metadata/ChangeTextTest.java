@@ -10,6 +10,8 @@ import io.anser.broker.metadata.Change.OrderLockMoved;
 import io.anser.broker.metadata.Change.TimerFired;
 import io.anser.broker.metadata.Change.TopicDeleted;
 import io.anser.broker.metadata.Change.TopicSaved;
+import io.anser.broker.metadata.TransactionChange.TransactionChecked;
+import io.anser.broker.metadata.TransactionChange.TransactionEnded;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.body.TopicFilterType;
@@ -51,6 +53,10 @@ class ChangeTextTest {
         assertThat(text(new BrokerStarted(0))).isEqualTo("broker started: at=1970-01-01T00:00:00Z");
         assertThat(text(new TopicDeleted("orders"))).isEqualTo("topic deleted: topic=orders");
         assertThat(text(new GroupDeleted("billing", true))).isEqualTo("group deleted: group=billing offsetsToo=true");
+        assertThat(text(new TransactionEnded(4096, TransactionEnd.COMMITTED, 0)))
+                .isEqualTo("transaction ended: halfPosition=4096 end=COMMITTED at=1970-01-01T00:00:00Z");
+        assertThat(text(new TransactionChecked(4096, 2, 0)))
+                .isEqualTo("transaction checked: halfPosition=4096 checks=2 at=1970-01-01T00:00:00Z");
     }
 
     @Test

@@ -22,6 +22,7 @@ class PropertyHintsTest {
                 .isEqualTo(PropertyHints.DELIVERY);
         assertThat(hints("MSG_REGION\u0001r\u0002DELAY\u00013\u0002"))
                 .isEqualTo(PropertyHints.DELIVERY | PropertyHints.REGION);
+        assertThat(hints("TAGS\u0001t\u0002TRAN_MSG\u0001true")).isEqualTo(PropertyHints.TRANSACTION);
     }
 
     private static int hints(String properties) {

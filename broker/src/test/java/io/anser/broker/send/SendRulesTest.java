@@ -48,9 +48,16 @@ class SendRulesTest {
     }
 
     @Test
-    void aPreparedMessageIsRefusedRatherThanShown() {
-        assertThat(check(request("T", "g", 4, 0), 1))
-                .contains(new Refusal(3, "sysFlag=4: transactions are not supported by this broker"));
+    void aSendOpensATransactionButEndsNone() {
+        assertThat(check(request("T", "g", 4, 0), 1)).isEmpty();
+        for (int sysFlag : new int[] {8, 12}) {
+            assertThat(check(request("T", "g", sysFlag, 0), 1))
+                    .contains(new Refusal(
+                            13,
+                            "sysFlag=" + sysFlag + ": only single messages to ordinary topics open a transaction, and a"
+                                    + " send ends none"));
+        }
+        assertThat(check(request("%RETRY%g", "g", 4, 0), 1)).isPresent();
     }
 
     private Optional<Refusal> check(SendMessage.Request request, int bodyBytes) {

@@ -152,6 +152,18 @@ final class OperationSamples {
                     ConsumerSendMessageBack.Request::decode,
                     "offset group delayLevel"),
             sample(
+                    "EndTransaction",
+                    EndTransaction.CODE,
+                    new EndTransaction.Request("Orders", "PG_orders", 7L, 256L, 8, true, "7F0001", "7F0002"),
+                    EndTransaction.Request::decode,
+                    "producerGroup tranStateTableOffset commitLogOffset commitOrRollback"),
+            sample(
+                    "CheckTransactionState",
+                    CheckTransactionState.CODE,
+                    new CheckTransactionState.Request("Orders", 7L, 256L, "7F0001", "7F0002", "7F0003"),
+                    CheckTransactionState.Request::decode,
+                    "tranStateTableOffset commitLogOffset"),
+            sample(
                     "GetConsumerListByGroup",
                     GetConsumerListByGroup.CODE,
                     new GetConsumerListByGroup.Request("CG_orders"),

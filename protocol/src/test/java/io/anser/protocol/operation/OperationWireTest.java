@@ -136,6 +136,8 @@ class OperationWireTest {
         assertThat(Heartbeat.CODE).isEqualTo(34);
         assertThat(UnregisterClient.CODE).isEqualTo(35);
         assertThat(ConsumerSendMessageBack.CODE).isEqualTo(36);
+        assertThat(EndTransaction.CODE).isEqualTo(37);
+        assertThat(CheckTransactionState.CODE).isEqualTo(39);
         assertThat(GetConsumerListByGroup.CODE).isEqualTo(38);
         assertThat(NotifyConsumerIdsChanged.CODE).isEqualTo(40);
         assertThat(LockBatchQueues.CODE).isEqualTo(41);

@@ -28,4 +28,19 @@ public interface CarryOver {
      * removed, and again at a later removal when something was kept.
      */
     void carryOver(long untilPosition, End end);
+
+    /** The carry-over of two owners, one behind the other; the second may be called on the thread on which the first ends. */
+    static CarryOver both(CarryOver first, CarryOver second) {
+        return (untilPosition, end) -> first.carryOver(untilPosition, new End() {
+            @Override
+            public void free() {
+                second.carryOver(untilPosition, end);
+            }
+
+            @Override
+            public void kept(String reason) {
+                end.kept(reason);
+            }
+        });
+    }
 }

@@ -7,6 +7,7 @@ import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * The state that is derived from the log: a deterministic function of the committed records, in log order.
@@ -53,6 +54,11 @@ public interface StateMachine {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         writeSnapshot(new DataOutputStream(bytes));
         return out -> out.write(bytes.toByteArray());
+    }
+
+    /** The parts of the state that are not in {@link #hold}; the same ones always. */
+    default List<StateSection> sections() {
+        return List.of();
     }
 
     /** Replaces the whole state by one that {@link #writeSnapshot} wrote; the records after it follow through the apply methods. */

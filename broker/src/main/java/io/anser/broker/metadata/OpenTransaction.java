@@ -1,0 +1,33 @@
+package io.anser.broker.metadata;
+
+/**
+ * A transaction that nobody has decided yet. Small, because all of them are kept in memory; everything else stands in the
+ * half message.
+ *
+ * @param id log position at which the half message was stored first, which producers know the transaction by
+ * @param queueOffset its offset in the half topic, likewise of the first time
+ * @param position log position at which the half message lies now
+ * @param storedMillis wall time at which it was stored first
+ * @param immunitySeconds how long the producer wants not to be asked; -1: as the broker likes
+ * @param checks how often a producer was asked
+ * @param checkedMillis wall time of the last check; 0 before the first
+ */
+public record OpenTransaction(
+        long id,
+        long queueOffset,
+        long position,
+        long storedMillis,
+        int immunitySeconds,
+        int checks,
+        long checkedMillis) {
+    /** What {@link #immunitySeconds} is where the message does not say. */
+    public static final int NO_IMMUNITY = -1;
+
+    OpenTransaction movedTo(long newPosition) {
+        return new OpenTransaction(id, queueOffset, newPosition, storedMillis, immunitySeconds, checks, checkedMillis);
+    }
+
+    OpenTransaction checked(int times, long millis) {
+        return new OpenTransaction(id, queueOffset, position, storedMillis, immunitySeconds, times, millis);
+    }
+}

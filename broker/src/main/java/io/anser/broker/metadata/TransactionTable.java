@@ -1,0 +1,197 @@
+package io.anser.broker.metadata;
+
+import io.anser.broker.metadata.TransactionChange.TransactionChecked;
+import io.anser.broker.metadata.TransactionChange.TransactionEnded;
+import io.anser.store.state.HeldState;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The transactions that nobody has decided yet, by the log position of their half message, and how the last ones ended.
+ *
+ * <p>Changed by the committing thread alone; any thread reads.
+ */
+public final class TransactionTable {
+    /** How many of the last ends are remembered, so that a decision which comes again can be answered. */
+    public static final int ENDS_MAX = 65_536;
+
+    /** How many of the last transactions that were given up are remembered. */
+    public static final int GIVEN_UP_MAX = 1_000;
+
+    private static final int VERSION = 1;
+
+    private final ConcurrentSkipListMap<Long, OpenTransaction> open = new ConcurrentSkipListMap<>();
+    // The map counts itself by walking over all of it.
+    private final AtomicInteger size = new AtomicInteger();
+    private final ConcurrentHashMap<Long, TransactionEnd> ends = new ConcurrentHashMap<>();
+    private final ArrayDeque<TransactionEnded> lastEnded = new ArrayDeque<>();
+    private final AtomicLong givenUp = new AtomicLong();
+    private volatile List<TransactionEnded> lastGivenUp = List.of();
+    private volatile TransactionListener listener = TransactionListener.NOBODY;
+
+    TransactionTable() {}
+
+    /** Returns the open transactions by id, the oldest first; a live view, weakly consistent. */
+    public NavigableMap<Long, OpenTransaction> open() {
+        return Collections.unmodifiableNavigableMap(open);
+    }
+
+    /** Returns how many transactions are open. */
+    public int size() {
+        return size.get();
+    }
+
+    /** Returns the transaction if it is open. */
+    public Optional<OpenTransaction> find(long id) {
+        return Optional.ofNullable(open.get(id));
+    }
+
+    /** Returns how a transaction ended, if it did and is among the last {@link #ENDS_MAX}. */
+    public Optional<TransactionEnd> end(long id) {
+        return Optional.ofNullable(ends.get(id));
+    }
+
+    /** Returns how many transactions were given up since the log began. */
+    public long givenUp() {
+        return givenUp.get();
+    }
+
+    /** Returns the last {@link #GIVEN_UP_MAX} transactions that were given up, the latest last. */
+    public List<TransactionEnded> lastGivenUp() {
+        return lastGivenUp;
+    }
+
+    /** Names the one who is told of open transactions from now on. */
+    public void onChange(TransactionListener told) {
+        this.listener = told;
+    }
+
+    void add(OpenTransaction transaction) {
+        if (open.putIfAbsent(transaction.id(), transaction) == null) {
+            size.incrementAndGet();
+            listener.opened(transaction);
+        }
+    }
+
+    /** Takes note that the half message was appended again; of no meaning when the transaction has ended. */
+    void move(long id, long position) {
+        open.computeIfPresent(id, (key, known) -> known.movedTo(position));
+    }
+
+    void apply(TransactionChecked change) {
+        OpenTransaction before = open.get(change.id());
+        if (before != null) {
+            OpenTransaction after = before.checked(change.checks(), change.checkedMillis());
+            open.put(change.id(), after);
+            listener.closed(before);
+            listener.opened(after);
+        }
+    }
+
+    void apply(TransactionEnded change) {
+        OpenTransaction ended = open.get(change.id());
+        if (ended == null) {
+            return; // the first decision has won
+        }
+        // Before it is taken out: who finds it nowhere would take it for one that never was.
+        remember(change);
+        open.remove(change.id());
+        size.decrementAndGet();
+        if (change.end() == TransactionEnd.GIVEN_UP) {
+            givenUp.incrementAndGet();
+            List<TransactionEnded> last = new ArrayList<>(lastGivenUp);
+            last.add(change);
+            lastGivenUp = List.copyOf(last.subList(Math.max(0, last.size() - GIVEN_UP_MAX), last.size()));
+        }
+        listener.closed(ended);
+    }
+
+    private void remember(TransactionEnded change) {
+        ends.put(change.id(), change.end());
+        lastEnded.add(change);
+        if (lastEnded.size() > ENDS_MAX) {
+            ends.remove(lastEnded.remove().id());
+        }
+    }
+
+    /** Takes hold of the table as it is now: its entries never change. */
+    HeldState hold() {
+        List<OpenTransaction> openNow = List.copyOf(open.values());
+        List<TransactionEnded> endedNow = List.copyOf(lastEnded);
+        List<TransactionEnded> givenUpNow = lastGivenUp;
+        long count = givenUp.get();
+        return out -> {
+            out.writeInt(VERSION);
+            out.writeInt(openNow.size());
+            for (OpenTransaction transaction : openNow) {
+                write(out, transaction);
+            }
+            write(out, endedNow);
+            out.writeLong(count);
+            write(out, givenUpNow);
+        };
+    }
+
+    private static void write(DataOutput out, OpenTransaction transaction) throws IOException {
+        out.writeLong(transaction.id());
+        out.writeLong(transaction.queueOffset());
+        out.writeLong(transaction.position());
+        out.writeLong(transaction.storedMillis());
+        out.writeInt(transaction.immunitySeconds());
+        out.writeInt(transaction.checks());
+        out.writeLong(transaction.checkedMillis());
+    }
+
+    private static void write(DataOutput out, List<TransactionEnded> all) throws IOException {
+        out.writeInt(all.size());
+        for (TransactionEnded ended : all) {
+            out.write(ended.payload());
+        }
+    }
+
+    void read(DataInput in) throws IOException {
+        int version = in.readInt();
+        if (version != VERSION) {
+            throw new IOException("transactions version=" + version + ", this broker reads " + VERSION);
+        }
+        open.clear();
+        ends.clear();
+        lastEnded.clear();
+        int count = in.readInt();
+        for (int i = 0; i < count; i++) {
+            OpenTransaction transaction = new OpenTransaction(
+                    in.readLong(),
+                    in.readLong(),
+                    in.readLong(),
+                    in.readLong(),
+                    in.readInt(),
+                    in.readInt(),
+                    in.readLong());
+            open.put(transaction.id(), transaction);
+        }
+        size.set(count);
+        readEnded(in).forEach(this::remember);
+        givenUp.set(in.readLong());
+        lastGivenUp = List.copyOf(readEnded(in));
+    }
+
+    private static List<TransactionEnded> readEnded(DataInput in) throws IOException {
+        int count = in.readInt();
+        List<TransactionEnded> ended = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            ended.add(new TransactionEnded(in.readLong(), TransactionEnd.of(in.readByte()), in.readLong()));
+        }
+        return ended;
+    }
+}

@@ -1,0 +1,295 @@
+package io.anser.broker.transaction;
+
+import io.anser.broker.dispatch.Refusal;
+import io.anser.broker.metadata.Appender;
+import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.metadata.OpenTransaction;
+import io.anser.broker.metadata.Outcome;
+import io.anser.broker.metadata.Proposals;
+import io.anser.broker.metadata.Topic;
+import io.anser.broker.metadata.TransactionChange.TransactionEnded;
+import io.anser.broker.metadata.TransactionEnd;
+import io.anser.broker.metadata.TransactionTable;
+import io.anser.protocol.frame.ResponseCode;
+import io.anser.protocol.message.Names;
+import io.anser.store.file.StoreException;
+import io.anser.system.Clock;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToLongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends transactions, each once: the first terminal decision wins, the same one again is as good as the first, another one is
+ * refused. Decides on applied state and a table of what is in flight; who comes while a decision is on its way hears what
+ * became of that. Reads the log, so it is for workers.
+ */
+final class Decisions {
+    private static final Logger LOG = LoggerFactory.getLogger(Decisions.class);
+    private static final int WARNINGS_APART = 100;
+
+    private final BrokerState state;
+    private final TransactionTable table;
+    private final HalfLookup halves;
+    private final ToLongFunction<String> startPosition;
+    private final Appender log;
+    private final Proposals proposals;
+    private final Clock clock;
+    private final ConcurrentHashMap<Long, InFlight> inFlight = new ConcurrentHashMap<>();
+
+    /** Who asked for a decision. Told once, in the call or on the committing thread; must not block. */
+    interface Asker {
+        /** The transaction has ended as wanted, now or before. */
+        void ended();
+
+        /** It has not, or not so. */
+        void refused(Refusal reason);
+    }
+
+    /**
+     * What a producer decided.
+     *
+     * @param id the transaction, by the log position of its first half message
+     * @param queueOffset of the first half message
+     * @param group the producer's group
+     * @param end {@code COMMITTED} or {@code ROLLED_BACK}
+     */
+    record Decision(long id, long queueOffset, String group, TransactionEnd end) {}
+
+    /** What became of a transaction: an end, or a reason why it has none. */
+    private record Result(Optional<TransactionEnd> end, Refusal refusal) {
+        private static final Refusal NONE = new Refusal(ResponseCode.SUCCESS, "");
+
+        static Result of(TransactionEnd end) {
+            return new Result(Optional.of(end), NONE);
+        }
+
+        static Result of(Refusal refusal) {
+            return new Result(Optional.empty(), refusal);
+        }
+    }
+
+    /**
+     * Decides nothing yet.
+     *
+     * @param startPosition log position before which nothing belongs to the present topic of a name
+     */
+    Decisions(BrokerState state, HalfLookup halves, ToLongFunction<String> startPosition, Appender log, Clock clock) {
+        this.state = state;
+        this.table = state.transactions();
+        this.halves = halves;
+        this.startPosition = startPosition;
+        this.log = log;
+        this.proposals = new Proposals(log);
+        this.clock = clock;
+    }
+
+    /** Says whether a decision about the transaction is on its way. */
+    boolean isInFlight(long id) {
+        return inFlight.containsKey(id);
+    }
+
+    /** Carries out what a producer decided. */
+    void decide(Decision decision, Asker asker) {
+        begin(decision.id(), decision.end(), asker, mine -> decide(mine, decision));
+    }
+
+    /** Gives up a transaction that nobody decides. */
+    void giveUp(OpenTransaction transaction, String reason, Asker asker) {
+        begin(transaction.id(), TransactionEnd.GIVEN_UP, asker, mine -> giveUp(mine, reason));
+    }
+
+    /** What is to be done by the one decision that is in flight for a transaction. */
+    @FunctionalInterface
+    private interface Step {
+        void take(InFlight mine);
+    }
+
+    private void begin(long id, TransactionEnd wanted, Asker asker, Step step) {
+        InFlight mine = new InFlight(id);
+        InFlight first = inFlight.putIfAbsent(id, mine);
+        if (first != null) {
+            first.result.thenAccept(result -> tell(asker, id, wanted, result));
+            return;
+        }
+        mine.result.thenAccept(result -> tell(asker, id, wanted, result));
+        boolean taken = false;
+        try {
+            step.take(mine);
+            taken = true;
+        } catch (StoreException e) {
+            mine.end(Result.of(Refusal.of(e)));
+            taken = true;
+        } finally {
+            if (!taken) {
+                // The fault handler is told. What stayed in flight would be decided by nobody.
+                mine.end(Result.of(new Refusal(ResponseCode.SYSTEM_ERROR, "the transaction could not be decided")));
+            }
+        }
+    }
+
+    private static void tell(Asker asker, long id, TransactionEnd wanted, Result result) {
+        if (result.end().isEmpty()) {
+            asker.refused(result.refusal());
+        } else if (result.end().get() == wanted) {
+            asker.ended();
+        } else {
+            asker.refused(new Refusal(
+                    ResponseCode.TRANSACTION_FAILED,
+                    "the transaction at position=" + id + " was "
+                            + result.end().get().text() + " before and cannot be " + wanted.text()));
+        }
+    }
+
+    private void decide(InFlight mine, Decision decision) {
+        Optional<OpenTransaction> open = openOrEnd(mine);
+        if (open.isEmpty()) {
+            return;
+        }
+        OpenTransaction transaction = open.get();
+        Optional<StoredHalf> half = halves.find(transaction);
+        Optional<Refusal> refusal = refusal(decision, transaction, half);
+        if (refusal.isPresent()) {
+            mine.end(Result.of(refusal.get()));
+        } else if (decision.end() == TransactionEnd.ROLLED_BACK) {
+            proposals.propose(mine.ended(TransactionEnd.ROLLED_BACK), mine.ending(TransactionEnd.ROLLED_BACK));
+        } else {
+            commit(mine, half.orElseThrow());
+        }
+    }
+
+    /** Returns the transaction if it is open; else ends the decision with what is known of it. */
+    private Optional<OpenTransaction> openOrEnd(InFlight mine) {
+        Optional<OpenTransaction> open = table.find(mine.id);
+        if (open.isEmpty()) {
+            mine.end(table.end(mine.id)
+                    .map(Result::of)
+                    .orElseGet(() -> Result.of(new Refusal(
+                            ResponseCode.SYSTEM_ERROR,
+                            "no transaction at position=" + mine.id + " is open or among the last "
+                                    + TransactionTable.ENDS_MAX + " that ended"))));
+        }
+        return open;
+    }
+
+    private static Optional<Refusal> refusal(
+            Decision decision, OpenTransaction transaction, Optional<StoredHalf> half) {
+        if (decision.queueOffset() != transaction.queueOffset()) {
+            return wrong("tranStateTableOffset=" + decision.queueOffset()
+                    + " is not that of the transaction at position=" + transaction.id());
+        }
+        if (half.isEmpty()) {
+            // What nobody can read can be rolled back all the same.
+            return decision.end() == TransactionEnd.ROLLED_BACK
+                    ? Optional.empty()
+                    : wrong("the half message at position=" + transaction.position() + " cannot be read");
+        }
+        return half.get().group().equals(decision.group())
+                ? Optional.empty()
+                : wrong("producerGroup=" + decision.group() + " does not own the transaction at position="
+                        + transaction.id());
+    }
+
+    private static Optional<Refusal> wrong(String remark) {
+        return Optional.of(new Refusal(ResponseCode.SYSTEM_ERROR, remark));
+    }
+
+    private void commit(InFlight mine, StoredHalf half) {
+        Optional<Topic> topic =
+                state.topics().find(half.topic()).filter(found -> mine.id >= startPosition.applyAsLong(half.topic()));
+        if (topic.isEmpty()) {
+            loseTopic(mine, half);
+        } else if (!topic.get().writable()) {
+            mine.end(Result.of(new Refusal(
+                    ResponseCode.NO_PERMISSION,
+                    "topic=" + half.topic() + " has no permission to write; the transaction stays open")));
+        } else {
+            log.append(new EndAppend(
+                    half.committed(topic.get(), mine.id),
+                    mine.ended(TransactionEnd.COMMITTED),
+                    mine.ending(TransactionEnd.COMMITTED)));
+        }
+    }
+
+    /** The message has nowhere to go any more. It is not thrown away. */
+    private void loseTopic(InFlight mine, StoredHalf half) {
+        Refusal told = new Refusal(
+                ResponseCode.TOPIC_NOT_EXIST,
+                "topic=" + half.topic() + " was deleted while the transaction was open; its message is in "
+                        + Names.CHECK_MAX_TIME_TOPIC);
+        giveUp(mine, half, "its topic was deleted", Result.of(told));
+    }
+
+    private void giveUp(InFlight mine, String reason) {
+        Optional<OpenTransaction> open = openOrEnd(mine);
+        if (open.isEmpty()) {
+            return;
+        }
+        Optional<StoredHalf> half = halves.find(open.get());
+        if (half.isPresent()) {
+            giveUp(mine, half.get(), reason, Result.of(TransactionEnd.GIVEN_UP));
+        } else {
+            warn(mine.id, "", "", reason + ", and its message cannot be read");
+            proposals.propose(mine.ended(TransactionEnd.GIVEN_UP), mine.ending(TransactionEnd.GIVEN_UP));
+        }
+    }
+
+    private void giveUp(InFlight mine, StoredHalf half, String reason, Result result) {
+        warn(mine.id, half.topic(), half.group(), reason);
+        Topic topic = state.topics().find(Names.CHECK_MAX_TIME_TOPIC).orElseThrow();
+        log.append(new EndAppend(half.givenUp(topic), mine.ended(TransactionEnd.GIVEN_UP), mine.ending(result)));
+    }
+
+    private void warn(long id, String topic, String group, String reason) {
+        long count = table.givenUp();
+        if (count % WARNINGS_APART == 0) {
+            LOG.warn(
+                    "transaction given up position={} topic={} group={} count={} reason={}",
+                    id,
+                    topic,
+                    group,
+                    count + 1,
+                    reason);
+        }
+    }
+
+    /** The one decision about a transaction that is on its way. */
+    private final class InFlight {
+        private final long id;
+        private final CompletableFuture<Result> result = new CompletableFuture<>();
+
+        InFlight(long id) {
+            this.id = id;
+        }
+
+        TransactionEnded ended(TransactionEnd end) {
+            return new TransactionEnded(id, end, clock.wallMillis());
+        }
+
+        Outcome ending(TransactionEnd end) {
+            return ending(Result.of(end));
+        }
+
+        Outcome ending(Result whenCommitted) {
+            return new Outcome() {
+                @Override
+                public void committed() {
+                    end(whenCommitted);
+                }
+
+                @Override
+                public void failed(StoreException reason) {
+                    end(Result.of(Refusal.of(reason)));
+                }
+            };
+        }
+
+        void end(Result known) {
+            // Out of the table first: who comes from now on finds the state as it is.
+            inFlight.remove(id, this);
+            result.complete(known);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.anser.broker.transaction;
+
+import io.anser.broker.append.StoredMessages;
+import io.anser.broker.metadata.OpenTransaction;
+import io.anser.broker.metadata.TransactionTable;
+import io.anser.protocol.message.MalformedMessageException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds the half message of an open transaction. May wait for the disk. Any worker. */
+final class HalfLookup {
+    private static final Logger LOG = LoggerFactory.getLogger(HalfLookup.class);
+
+    private final TransactionTable table;
+    private final StoredMessages messages;
+
+    HalfLookup(TransactionTable table, StoredMessages messages) {
+        this.table = table;
+        this.messages = messages;
+    }
+
+    /**
+     * Returns the half message; empty when it cannot be read or does not say where it belongs.
+     *
+     * @throws io.anser.store.file.StoreException if reading fails
+     */
+    Optional<StoredHalf> find(OpenTransaction transaction) {
+        try {
+            return bytes(transaction).map(StoredHalf::of);
+        } catch (MalformedMessageException e) {
+            LOG.warn("half message is broken position={} reason={}", transaction.position(), e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /** Returns the bytes of the half message, wherever it lies by now. */
+    Optional<ByteBuffer> bytes(OpenTransaction transaction) {
+        long position = transaction.position();
+        Optional<ByteBuffer> stored = messages.message(position);
+        while (stored.isEmpty()) {
+            long moved =
+                    table.find(transaction.id()).map(OpenTransaction::position).orElse(position);
+            if (moved == position) {
+                return stored;
+            }
+            position = moved; // it was appended again between the two looks
+            stored = messages.message(position);
+        }
+        return stored;
+    }
+}

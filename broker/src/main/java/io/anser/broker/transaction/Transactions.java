@@ -1,0 +1,143 @@
+package io.anser.broker.transaction;
+
+import io.anser.broker.append.StoredMessages;
+import io.anser.broker.metadata.Appender;
+import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.metadata.OpenTransaction;
+import io.anser.broker.metadata.Proposals;
+import io.anser.broker.metadata.TransactionChange.TransactionEnded;
+import io.anser.broker.metadata.TransactionTable;
+import io.anser.protocol.message.MalformedMessageException;
+import io.anser.protocol.operation.EndTransaction;
+import io.anser.store.file.StoreException;
+import io.anser.store.retention.CarryOver;
+import io.anser.system.Clock;
+import io.anser.system.Scheduler;
+import io.anser.transport.HandlerTable.Handler;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.ToLongFunction;
+
+/** The transactions of one broker: puts together decisions, check-backs and what is carried over. */
+public final class Transactions implements AutoCloseable {
+    /** Most transactions of one listing. */
+    public static final int LIST_MAX = 1_000;
+
+    private final TransactionTable table;
+    private final StoredMessages messages;
+    private final EndTransactionHandler handler;
+    private final CheckBacks checkBacks;
+    private final HalfCarryOver carryOver;
+
+    /**
+     * Makes them; nobody is asked before {@link #start}.
+     *
+     * @param startPosition log position before which nothing belongs to the present topic of a name
+     * @param producers who can be asked
+     * @param workers where decisions are made; may refuse when busy
+     */
+    public Transactions(
+            TransactionSettings settings,
+            BrokerState state,
+            StoredMessages messages,
+            ToLongFunction<String> startPosition,
+            Appender log,
+            Producers producers,
+            Clock clock,
+            Scheduler scheduler,
+            Executor workers) {
+        this.table = state.transactions();
+        this.messages = messages;
+        HalfLookup halves = new HalfLookup(table, messages);
+        Decisions decisions = new Decisions(state, halves, startPosition, log, clock);
+        this.handler = new EndTransactionHandler(decisions);
+        this.checkBacks = new CheckBacks(
+                table,
+                halves,
+                decisions,
+                producers,
+                new Proposals(log),
+                new CheckTimes(settings),
+                clock,
+                scheduler,
+                workers);
+        this.carryOver = new HalfCarryOver(state, halves, log, workers);
+    }
+
+    /** Returns the handler of operation 37, for workers. */
+    public Handler<EndTransaction.Request> handler() {
+        return handler;
+    }
+
+    /** Returns what appends half messages again before their segments go. */
+    public CarryOver carryOver() {
+        return carryOver;
+    }
+
+    /** Returns how many half messages were appended again because their segments had to go. */
+    public long carriedOver() {
+        return carryOver.carried();
+    }
+
+    /** Begins to ask producers. */
+    public void start() {
+        checkBacks.start();
+    }
+
+    /** Asks no more; decisions on their way still end. */
+    @Override
+    public void close() {
+        checkBacks.close();
+    }
+
+    /**
+     * Lists open transactions, the oldest first. Reads the log, so it is for workers.
+     *
+     * @param afterId the last one listed before; negative for the first
+     * @param countMax most to list, at most {@link #LIST_MAX}
+     */
+    public List<UnresolvedTransaction> open(long afterId, int countMax) {
+        Collection<OpenTransaction> all = table.open().tailMap(afterId, false).values();
+        List<UnresolvedTransaction> listed = new ArrayList<>();
+        for (OpenTransaction transaction : all) {
+            if (listed.size() >= Math.min(countMax, LIST_MAX)) {
+                break;
+            }
+            listed.add(unresolved(
+                    transaction.id(), transaction.position(), transaction.storedMillis(), transaction.checks()));
+        }
+        return listed;
+    }
+
+    /** Lists the last transactions that were given up, the latest last. Reads the log, so it is for workers. */
+    public List<UnresolvedTransaction> givenUp() {
+        List<UnresolvedTransaction> listed = new ArrayList<>();
+        for (TransactionEnded ended : table.lastGivenUp()) {
+            listed.add(unresolved(ended.id(), ended.id(), ended.endedMillis(), 0));
+        }
+        return listed;
+    }
+
+    private UnresolvedTransaction unresolved(long id, long position, long sinceMillis, int checks) {
+        Optional<StoredHalf> half = half(position);
+        return new UnresolvedTransaction(
+                id,
+                half.map(StoredHalf::topic).orElse(""),
+                half.map(StoredHalf::group).orElse(""),
+                half.map(StoredHalf::uniqueId).orElse(""),
+                sinceMillis,
+                checks);
+    }
+
+    /** What cannot be read is listed all the same. */
+    private Optional<StoredHalf> half(long position) {
+        try {
+            return messages.message(position).map(StoredHalf::of);
+        } catch (MalformedMessageException | StoreException e) {
+            return Optional.empty();
+        }
+    }
+}
