@@ -14,6 +14,8 @@ import io.anser.broker.metadata.TopicCreation;
 import io.anser.broker.query.QueryMessageHandler;
 import io.anser.broker.registration.BrokerIdentity;
 import io.anser.broker.registration.NameServerRegistration;
+import io.anser.broker.reply.Requesters;
+import io.anser.broker.reply.SendReplyHandler;
 import io.anser.broker.retention.RetentionRuns;
 import io.anser.broker.retry.SendBackHandler;
 import io.anser.broker.send.NewTopics;
@@ -50,10 +52,14 @@ import io.anser.protocol.operation.GetBrokerRuntimeInfo;
 import io.anser.protocol.operation.GetSubscriptionGroupConfig;
 import io.anser.protocol.operation.GetTopicConfig;
 import io.anser.protocol.operation.GetTopicStats;
+import io.anser.protocol.operation.PushReplyMessageToClient;
 import io.anser.protocol.operation.QueryMessage;
+import io.anser.protocol.operation.RecallMessage;
 import io.anser.protocol.operation.SendBatchMessage;
 import io.anser.protocol.operation.SendMessage;
 import io.anser.protocol.operation.SendMessageV2;
+import io.anser.protocol.operation.SendReplyMessage;
+import io.anser.protocol.operation.SendReplyMessageV2;
 import io.anser.protocol.operation.ViewMessageById;
 import io.anser.store.MessageStore;
 import io.anser.store.StoreSettings;
@@ -89,9 +95,12 @@ import org.jspecify.annotations.Nullable;
  * the process, listen, {@link #start} with the address listened on, and at the end {@link #close}.
  */
 public final class Broker implements AutoCloseable {
+    /** How long a requester may take to say that it has got a reply. */
+    private static final long REPLY_MILLIS = 10_000;
+
     private final BrokerSettings settings;
     private final Clock clock;
-    private final BrokerAddress address = new BrokerAddress();
+    private final BrokerAddress address;
     private final Arrivals arrivals = new Arrivals();
     private final BrokerState state;
     private final MessageStore store;
@@ -125,6 +134,7 @@ public final class Broker implements AutoCloseable {
             Function<RemotingHandler, RemotingClient> clients) {
         this.settings = settings;
         this.clock = clock;
+        this.address = new BrokerAddress(settings.cluster(), settings.name());
         this.state = new BrokerState(SystemTopics.of(
                 settings.cluster(), settings.name(), settings.autoCreateTopic() ? settings.defaultTopicQueues() : 0));
         this.store = MessageStore.open(storeSettings, state, arrivals, clock, faults);
@@ -188,6 +198,14 @@ public final class Broker implements AutoCloseable {
                 .map(channel -> (question, body) -> channel.sendOneWay(CheckTransactionState.CODE, question, body));
     }
 
+    private Optional<Requesters.Requester> requester(String clientId) {
+        return consumption
+                .producers()
+                .client(clientId)
+                .map(channel ->
+                        (reply, body) -> channel.call(PushReplyMessageToClient.CODE, reply, body, REPLY_MILLIS));
+    }
+
     /** Adds the handlers of all operations to the table, before it is used. */
     public void registerHandlers(HandlerTable table) {
         registerSends(table);
@@ -218,6 +236,21 @@ public final class Broker implements AutoCloseable {
                 Lane.WORKER,
                 ConsumerSendMessageBack.Request::decode,
                 new SendBackHandler(state, topicCreation, schedule, store::message, store::append, address, clock));
+        SendReplyHandler reply = new SendReplyHandler(
+                state.topics(),
+                SystemTopics.reply(settings.cluster()),
+                this::requester,
+                store::append,
+                address,
+                settings.maxMessageBytes(),
+                clock);
+        table.register(SendReplyMessage.CODE, Lane.NET, SendMessage.Request::decode, reply);
+        table.register(SendReplyMessageV2.CODE, Lane.NET, SendMessageV2.Request::decode, reply);
+        table.register(
+                RecallMessage.CODE,
+                Lane.WORKER,
+                RecallMessage.Request::decode,
+                timers.recallHandler(settings.name(), store::find));
         table.register(EndTransaction.CODE, Lane.WORKER, EndTransaction.Request::decode, transactions.handler());
     }
 

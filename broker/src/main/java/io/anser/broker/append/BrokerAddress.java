@@ -6,16 +6,36 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fixed address of the broker: what messages carry as their store host, and what ids of messages name. It is known
- * when the listener is bound, before the first request is handled. Any thread.
+ * Where the broker is: its names, and its fixed address, which messages carry as their store host and ids of messages name.
+ * The address is known when the listener is bound, before the first request is handled. Any thread.
  */
 public final class BrokerAddress {
+    private final String cluster;
+    private final String broker;
     private volatile @Nullable Known known;
 
     private record Known(WireHost host, OffsetMessageId.Prefix ids, String text) {}
 
-    /** An address that is not known yet. */
-    public BrokerAddress() {}
+    /**
+     * An address that is not known yet.
+     *
+     * @param cluster name of the cluster
+     * @param broker name of the broker
+     */
+    public BrokerAddress(String cluster, String broker) {
+        this.cluster = cluster;
+        this.broker = broker;
+    }
+
+    /** Returns the name of the cluster. */
+    public String cluster() {
+        return cluster;
+    }
+
+    /** Returns the name of the broker. */
+    public String broker() {
+        return broker;
+    }
 
     /**
      * Sets the address; once.

@@ -2,8 +2,10 @@ package io.anser.broker.group;
 
 import io.anser.protocol.frame.FieldSource;
 import io.anser.transport.Connection;
+import io.anser.transport.Reply;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.util.concurrent.CompletableFuture;
 
 /** The way to one client. Two channels are equal when they are the same connection. */
 public interface ClientChannel {
@@ -19,6 +21,15 @@ public interface ClientChannel {
      */
     void sendOneWay(int code, FieldSource fields, ByteBuf body);
 
+    /**
+     * Sends the client a request that it answers.
+     *
+     * @param body taken over
+     * @param timeoutMillis how long to wait for the answer
+     * @return completed on an event loop; fails when the client is gone or silent
+     */
+    CompletableFuture<Reply> call(int code, FieldSource fields, ByteBuf body, long timeoutMillis);
+
     /** The channel of a remoting connection. */
     static ClientChannel of(Connection connection) {
         return new Remoting(connection);
@@ -29,6 +40,11 @@ public interface ClientChannel {
         @Override
         public void sendOneWay(int code, FieldSource fields, ByteBuf body) {
             connection.sendOneWay(code, fields, body);
+        }
+
+        @Override
+        public CompletableFuture<Reply> call(int code, FieldSource fields, ByteBuf body, long timeoutMillis) {
+            return connection.call(code, fields, body, timeoutMillis);
         }
     }
 }

@@ -50,6 +50,18 @@ public final class ProducerGroups {
                 }));
     }
 
+    /** Returns the way to the producer of that client id, whatever groups it is in. */
+    public Optional<ClientChannel> client(String clientId) {
+        Member latest = null;
+        for (Map<String, Member> members : groups.values()) {
+            Member member = members.get(clientId);
+            if (member != null && (latest == null || member.seenNanos() - latest.seenNanos() > 0)) {
+                latest = member;
+            }
+        }
+        return Optional.ofNullable(latest).map(Member::channel);
+    }
+
     /** Returns the client ids of the group's producers in their natural order; empty if there are none. */
     public List<String> clientIds(String group) {
         return groups.getOrDefault(group, Map.of()).keySet().stream().sorted().toList();

@@ -112,6 +112,8 @@ public final class BrokerState implements StateMachine {
             orderLocks.apply(moved);
         } else if (change instanceof Change.TimerFired fired) {
             timers.apply(fired);
+        } else if (change instanceof TimerRecalled recalled) {
+            timers.apply(recalled);
         } else if (change instanceof Change.TopicSaved saved) {
             apply(saved, position);
         } else if (change instanceof Change.TopicDeleted deleted) {
@@ -205,7 +207,9 @@ public final class BrokerState implements StateMachine {
 
     @Override
     public List<StateSection> sections() {
-        return List.of(new StateSection("transactions", transactions::hold, transactions::read));
+        return List.of(
+                new StateSection("transactions", transactions::hold, transactions::read),
+                new StateSection("recalled-timers", timers::holdRecalled, timers::readRecalled));
     }
 
     @Override

@@ -21,6 +21,7 @@ public sealed interface Change
                 Change.TimerFired,
                 Change.TopicDeleted,
                 Change.TopicSaved,
+                TimerRecalled,
                 TransactionChange {
     /** Returns the number of this kind in the log. */
     short kind();
@@ -54,6 +55,7 @@ public sealed interface Change
             case ChangeKind.GROUP_DELETED -> new GroupDeleted(PayloadText.read(payload), payload.get() != 0);
             case ChangeKind.TRANSACTION_ENDED -> TransactionEnded.read(payload);
             case ChangeKind.TRANSACTION_CHECKED -> TransactionChecked.read(payload);
+            case ChangeKind.TIMER_RECALLED -> TimerRecalled.read(payload);
             default -> throw new UnknownChangeException(kind);
         };
     }

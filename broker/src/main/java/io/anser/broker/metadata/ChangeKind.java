@@ -21,6 +21,8 @@ package io.anser.broker.metadata;
  *       3: given up | long endedMillis; the message of a commit comes before it in the same unit</td></tr>
  *   <tr><td>31</td><td>transaction checked</td><td>long position of the half message | int checks | long
  *       checkedMillis</td></tr>
+ *   <tr><td>32</td><td>timer recalled</td><td>long dueMillis | long position of the waiting message | text uniqueId of
+ *       the message</td></tr>
  * </table>
  */
 final class ChangeKind {
@@ -34,6 +36,7 @@ final class ChangeKind {
     static final short GROUP_DELETED = 8;
     static final short TRANSACTION_ENDED = 30;
     static final short TRANSACTION_CHECKED = 31;
+    static final short TIMER_RECALLED = 32;
 
     private ChangeKind() {}
 }

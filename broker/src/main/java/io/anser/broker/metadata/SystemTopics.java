@@ -36,8 +36,13 @@ public final class SystemTopics {
         topics.add(topic(Names.SCHEDULE_TOPIC, DelayLevels.COUNT, READ_WRITE));
         topics.add(topic(Names.HALF_TOPIC, 1, READ_WRITE));
         topics.add(topic(Names.CHECK_MAX_TIME_TOPIC, 1, READ_WRITE));
-        topics.add(topic(cluster + "_REPLY_TOPIC", 1, READ_WRITE));
+        topics.add(topic(reply(cluster), 1, READ_WRITE));
         return List.copyOf(topics);
+    }
+
+    /** Returns the name of the topic of replies. */
+    public static String reply(String cluster) {
+        return cluster + "_REPLY_TOPIC";
     }
 
     private static TopicConfig topic(String name, int queues, int perm) {

@@ -1,11 +1,16 @@
 package io.anser.broker.metadata;
 
 import io.anser.broker.metadata.Change.TimerFired;
+import io.anser.store.state.HeldState;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.Collections;
+import java.util.List;
 import java.util.NavigableSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
@@ -16,9 +21,14 @@ import java.util.function.LongConsumer;
  * <p>Changed by the committing thread alone; any thread reads.
  */
 public final class TimerTable {
+    /** How many of the last recalled messages are remembered, so that a recall which comes again can be answered. */
+    public static final int RECALLED_MAX = 16_384;
+
     private final ConcurrentSkipListSet<PendingTimer> timers = new ConcurrentSkipListSet<>();
     // The set counts itself by walking over all of it.
     private final AtomicInteger size = new AtomicInteger();
+    private final Set<String> recalled = ConcurrentHashMap.newKeySet();
+    private final ArrayDeque<String> lastRecalled = new ArrayDeque<>();
     private volatile LongConsumer added = dueMillis -> {};
 
     TimerTable() {}
@@ -36,6 +46,11 @@ public final class TimerTable {
     /** Says whether the timer still waits. */
     public boolean contains(PendingTimer timer) {
         return timers.contains(timer);
+    }
+
+    /** Says whether the message with that unique id was recalled and is among the last {@link #RECALLED_MAX}. */
+    public boolean isRecalled(String uniqueId) {
+        return recalled.contains(uniqueId);
     }
 
     /**
@@ -56,6 +71,45 @@ public final class TimerTable {
     void apply(TimerFired change) {
         if (timers.remove(change.timer())) {
             size.decrementAndGet();
+        }
+    }
+
+    void apply(TimerRecalled change) {
+        if (!timers.contains(change.timer())) {
+            return; // delivered before
+        }
+        // Before it is taken out: who finds it nowhere would take it for one that never was.
+        remember(change.uniqueId());
+        timers.remove(change.timer());
+        size.decrementAndGet();
+    }
+
+    private void remember(String uniqueId) {
+        if (recalled.add(uniqueId)) {
+            lastRecalled.add(uniqueId);
+            if (lastRecalled.size() > RECALLED_MAX) {
+                recalled.remove(lastRecalled.remove());
+            }
+        }
+    }
+
+    /** Takes hold of what is remembered of recalled messages. */
+    HeldState holdRecalled() {
+        List<String> now = List.copyOf(lastRecalled);
+        return out -> {
+            out.writeInt(now.size());
+            for (String uniqueId : now) {
+                out.writeUTF(uniqueId);
+            }
+        };
+    }
+
+    void readRecalled(DataInput in) throws IOException {
+        recalled.clear();
+        lastRecalled.clear();
+        int count = in.readInt();
+        for (int i = 0; i < count; i++) {
+            remember(in.readUTF());
         }
     }
 

@@ -16,10 +16,13 @@ final class PropertyHints {
     static final int REGION = 2;
     /** The message may be part of a transaction. */
     static final int TRANSACTION = 4;
+    /** The message may ask for a reply. */
+    static final int REPLY = 8;
 
     private static final byte[] DELAY_NAME = "DELAY".getBytes(US_ASCII);
     private static final byte[] TIMER_NAME = "TIMER_DEL".getBytes(US_ASCII);
     private static final byte[] TRANSACTION_NAME = "TRAN_MSG".getBytes(US_ASCII);
+    private static final byte[] REPLY_NAME = "REPLY_TO_CLIENT".getBytes(US_ASCII);
     private static final byte[] REGION_NAME = "MSG_REGION".getBytes(US_ASCII);
 
     private PropertyHints() {}
@@ -47,6 +50,7 @@ final class PropertyHints {
         return switch (properties[at]) {
             case 'D' -> isAt(properties, length, at, DELAY_NAME) ? DELIVERY : 0;
             case 'T' -> isAt(properties, length, at, TIMER_NAME) ? DELIVERY : transaction(properties, length, at);
+            case 'R' -> isAt(properties, length, at, REPLY_NAME) ? REPLY : 0;
             case 'M' -> isAt(properties, length, at, REGION_NAME) ? REGION : 0;
             default -> 0;
         };

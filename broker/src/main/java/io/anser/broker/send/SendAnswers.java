@@ -34,9 +34,10 @@ final class SendAnswers {
      * @param queueId the queue that the message is for, also where it was put off
      * @param queueOffset the message's offset in the queue that it was stored in
      * @param properties as they were sent; the sender's unique id is repeated as the transaction's
+     * @param recallHandle by which the sender can take a delayed message back; empty: it cannot
      */
-    FieldSource stored(long position, int queueId, long queueOffset, byte[] properties) {
-        return new Stored(address.messageIds(), position, NO_MORE, queueId, queueOffset, properties);
+    FieldSource stored(long position, int queueId, long queueOffset, byte[] properties, String recallHandle) {
+        return new Stored(address.messageIds(), position, NO_MORE, queueId, queueOffset, properties, recallHandle);
     }
 
     /**
@@ -46,7 +47,7 @@ final class SendAnswers {
      * @param queueOffset that of the first message
      */
     FieldSource stored(long[] positions, int queueId, long queueOffset, byte[] properties) {
-        return new Stored(address.messageIds(), positions[0], positions, queueId, queueOffset, properties);
+        return new Stored(address.messageIds(), positions[0], positions, queueId, queueOffset, properties, "");
     }
 
     /** An answer; {@code positions} is empty for a single message. */
@@ -57,7 +58,8 @@ final class SendAnswers {
             long[] positions,
             int queueId,
             long queueOffset,
-            byte[] properties)
+            byte[] properties,
+            String recallHandle)
             implements FieldSource {
         @Override
         public void writeTo(HeaderWriter out) {
@@ -65,6 +67,7 @@ final class SendAnswers {
             int from = unique == MessageProperties.ABSENT ? 0 : MessageProperties.valueFrom(unique);
             int until = unique == MessageProperties.ABSENT ? 0 : MessageProperties.valueUntil(unique);
             SendMessage.Response.writeTo(out, messageIds(), queueId, queueOffset, properties, from, until);
+            out.optional(SendMessage.RECALL_HANDLE, recallHandle);
             out.field(REGION, REGION_NAME);
             out.field(TRACE_ON, true);
         }

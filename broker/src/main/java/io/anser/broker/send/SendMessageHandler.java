@@ -16,7 +16,10 @@ import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.message.MessageHeader;
+import io.anser.protocol.message.MessageProperties;
 import io.anser.protocol.message.Names;
+import io.anser.protocol.message.PropertyNames;
+import io.anser.protocol.message.RecallHandle;
 import io.anser.protocol.operation.SendMessage;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.Append;
@@ -177,18 +180,33 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
     }
 
     private Append single(Call call, SendMessage.Request request, Topic topic, int queueId, ByteBuf body) {
-        byte[] properties = request.properties();
-        int hints = PropertyHints.of(properties);
+        int hints = PropertyHints.of(request.properties());
+        byte[] properties = withCluster(request.properties(), hints);
         byte[] mark = Region.mark(properties, properties.length, hints);
         MessageHeader header = header(call, request, queueId, request.flag());
         NewMessage message = new NewMessage(topic, header, body.nioBuffer(), properties, mark);
         Optional<Postponement> later = DeliveryTime.of(properties, hints, clock);
+        Optional<RecallHandle> recall = Optional.empty();
         if (Transactional.is(request, hints)) {
             message = half(request, message, later.isPresent());
         } else if (later.isPresent()) {
             message = schedule.postponed(later.get(), message);
+            recall = recallHandle(topic, later.get(), properties);
         }
-        return new SendAppend(call, answers, body, message, queueId, properties);
+        return new SendAppend(call, answers, body, message, queueId, properties, recall);
+    }
+
+    /** Who replies to a message finds the reply's topic by the name of the cluster, which senders do not know. */
+    private byte[] withCluster(byte[] properties, int hints) {
+        return (hints & PropertyHints.REPLY) == 0
+                ? properties
+                : MessageProperties.with(properties, PropertyNames.CLUSTER, address.cluster());
+    }
+
+    private Optional<RecallHandle> recallHandle(Topic topic, Postponement later, byte[] properties) {
+        return MessageProperties.value(properties, PropertyNames.UNIQ_KEY)
+                .map(id ->
+                        new RecallHandle(topic.name(), address.broker(), later.dueMillis(), id, RecallHandle.UNKNOWN));
     }
 
     private NewMessage half(SendMessage.Request request, NewMessage message, boolean later) {

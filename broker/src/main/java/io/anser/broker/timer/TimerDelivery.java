@@ -10,11 +10,13 @@ import io.anser.broker.metadata.PendingTimer;
 import io.anser.broker.metadata.Proposals;
 import io.anser.protocol.message.MalformedMessageException;
 import io.anser.store.file.StoreException;
+import io.anser.store.key.KeyQuery;
 import io.anser.store.retention.CarryOver;
 import io.anser.system.Cancellable;
 import io.anser.system.Clock;
 import io.anser.system.Scheduler;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +24,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -120,6 +123,18 @@ public final class TimerDelivery implements AutoCloseable {
     /** Returns what appends waiting messages again before their segments go. */
     public CarryOver carryOver() {
         return carryOver;
+    }
+
+    /**
+     * Makes the handler of operation 370, for workers.
+     *
+     * @param brokerName the broker whose handles count
+     * @param messages finds messages by topic and unique id
+     */
+    public RecallHandler recallHandler(String brokerName, Function<KeyQuery, List<ByteBuffer>> messages) {
+        WaitingMessages waiting = new WaitingMessages(state.timers(), this.messages, messages);
+        return new RecallHandler(
+                brokerName, state, waiting, proposals, inFlight, this::wake, clock, scheduler, workers);
     }
 
     /** Returns how many waiting messages were appended again because their segments had to go. */

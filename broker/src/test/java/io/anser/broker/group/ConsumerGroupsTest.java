@@ -7,12 +7,14 @@ import io.anser.broker.group.ConnectedClient.Kind;
 import io.anser.broker.group.ConnectedClient.Membership;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.system.VirtualTime;
+import io.anser.transport.Reply;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class ConsumerGroupsTest {
@@ -177,6 +179,11 @@ class ConsumerGroupsTest {
         public void sendOneWay(int code, FieldSource fields, ByteBuf body) {
             assertThat(code).isEqualTo(40);
             notices++;
+        }
+
+        @Override
+        public CompletableFuture<Reply> call(int code, FieldSource fields, ByteBuf body, long timeoutMillis) {
+            throw new AssertionError("called with code=" + code);
         }
     }
 }

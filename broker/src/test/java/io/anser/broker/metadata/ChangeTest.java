@@ -102,6 +102,15 @@ class ChangeTest {
     }
 
     @Test
+    void timerRecalledIsTheTimerAndTheUniqueId() {
+        TimerRecalled change = new TimerRecalled(new PendingTimer(1, 2), "u1");
+
+        assertThat(change.kind()).isEqualTo((short) 32);
+        assertThat(hex(change)).isEqualTo("0000000000000001" + "0000000000000002" + "00027531");
+        assertThat(reread(change)).isEqualTo(change);
+    }
+
+    @Test
     void aKindOfANewerVersionIsRefused() {
         assertThatThrownBy(() -> Change.read((short) 99, ByteBuffer.allocate(0)))
                 .isInstanceOf(UnknownChangeException.class)

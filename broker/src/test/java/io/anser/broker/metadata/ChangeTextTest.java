@@ -53,6 +53,8 @@ class ChangeTextTest {
         assertThat(text(new BrokerStarted(0))).isEqualTo("broker started: at=1970-01-01T00:00:00Z");
         assertThat(text(new TopicDeleted("orders"))).isEqualTo("topic deleted: topic=orders");
         assertThat(text(new GroupDeleted("billing", true))).isEqualTo("group deleted: group=billing offsetsToo=true");
+        assertThat(text(new TimerRecalled(new PendingTimer(0, 4096), "u1")))
+                .isEqualTo("timer recalled: due=1970-01-01T00:00:00Z messagePosition=4096 uniqueId=u1");
         assertThat(text(new TransactionEnded(4096, TransactionEnd.COMMITTED, 0)))
                 .isEqualTo("transaction ended: halfPosition=4096 end=COMMITTED at=1970-01-01T00:00:00Z");
         assertThat(text(new TransactionChecked(4096, 2, 0)))

@@ -23,6 +23,7 @@ class PropertyHintsTest {
         assertThat(hints("MSG_REGION\u0001r\u0002DELAY\u00013\u0002"))
                 .isEqualTo(PropertyHints.DELIVERY | PropertyHints.REGION);
         assertThat(hints("TAGS\u0001t\u0002TRAN_MSG\u0001true")).isEqualTo(PropertyHints.TRANSACTION);
+        assertThat(hints("REPLY_TO_CLIENT\u0001c\u0002RETRY_TOPIC\u0001t")).isEqualTo(PropertyHints.REPLY);
     }
 
     private static int hints(String properties) {

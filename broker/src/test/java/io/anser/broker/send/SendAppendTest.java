@@ -13,6 +13,7 @@ import io.anser.protocol.message.WireHost;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SendAppendTest {
@@ -49,6 +50,7 @@ class SendAppendTest {
                 body,
                 new NewMessage(topic, header, ByteBuffer.wrap(new byte[3]), properties),
                 0,
-                properties);
+                properties,
+                Optional.empty());
     }
 }

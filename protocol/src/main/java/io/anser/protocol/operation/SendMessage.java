@@ -14,6 +14,9 @@ public final class SendMessage {
     /** Request code. */
     public static final int CODE = 10;
 
+    /** Name of a response field: the {@link io.anser.protocol.message.RecallHandle} of a delayed message. */
+    public static final FieldName RECALL_HANDLE = FieldName.of("recallHandle");
+
     private static final FieldName PRODUCER_GROUP = FieldName.of("producerGroup");
     private static final FieldName TOPIC = FieldName.of("topic");
     private static final FieldName DEFAULT_TOPIC = FieldName.of("defaultTopic");

@@ -136,6 +136,10 @@ class OperationWireTest {
         assertThat(Heartbeat.CODE).isEqualTo(34);
         assertThat(UnregisterClient.CODE).isEqualTo(35);
         assertThat(ConsumerSendMessageBack.CODE).isEqualTo(36);
+        assertThat(SendReplyMessage.CODE).isEqualTo(324);
+        assertThat(SendReplyMessageV2.CODE).isEqualTo(325);
+        assertThat(PushReplyMessageToClient.CODE).isEqualTo(326);
+        assertThat(RecallMessage.CODE).isEqualTo(370);
         assertThat(EndTransaction.CODE).isEqualTo(37);
         assertThat(CheckTransactionState.CODE).isEqualTo(39);
         assertThat(GetConsumerListByGroup.CODE).isEqualTo(38);
