@@ -162,8 +162,8 @@ public final class Broker implements AutoCloseable {
                 workers);
         this.traffic = new Traffic(clock, scheduler);
         this.retention = new RetentionRuns(state.topics(), storeSettings.retention(), store, clock, scheduler, workers);
-        this.consumption =
-                new Consumption(settings, state, proposals, topicCreation, store, clock, scheduler, workers, traffic);
+        this.consumption = new Consumption(
+                settings, state, proposals, topicCreation, store, address, clock, scheduler, workers, traffic);
         this.transactions = new Transactions(
                 settings.transactions(),
                 state,
@@ -345,6 +345,7 @@ public final class Broker implements AutoCloseable {
             public void committed() {
                 timers.start();
                 transactions.start();
+                consumption.start();
                 store.carryOver(CarryOver.both(timers.carryOver(), transactions.carryOver()));
                 retention.start();
                 registration.start(nameServers).thenRun(() -> started.complete(null));

@@ -1,5 +1,6 @@
 package io.anser.broker;
 
+import io.anser.broker.append.BrokerAddress;
 import io.anser.broker.dispatch.DroppedTopicRefusal;
 import io.anser.broker.filter.Filters;
 import io.anser.broker.group.CheckClientConfigHandler;
@@ -29,6 +30,8 @@ import io.anser.broker.offset.QueryConsumerOffsetHandler;
 import io.anser.broker.offset.QueueAge;
 import io.anser.broker.offset.SearchOffsetByTimestampHandler;
 import io.anser.broker.offset.UpdateConsumerOffsetHandler;
+import io.anser.broker.pop.PopFeature;
+import io.anser.broker.pop.PopLimits;
 import io.anser.broker.pull.ParkedPulls;
 import io.anser.broker.pull.PullLimits;
 import io.anser.broker.pull.PullMessageHandler;
@@ -69,6 +72,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
     private final Clients clients;
     private final OffsetCommits commits;
     private final PullMessageHandler pull;
+    private final PopFeature pop;
     private final LockRequests lockRequests;
     private final OrderLocks locks;
     private final Traffic traffic;
@@ -80,6 +84,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
             Proposals proposals,
             TopicCreation topicCreation,
             MessageStore store,
+            BrokerAddress address,
             Clock clock,
             Scheduler scheduler,
             Executor workers,
@@ -103,6 +108,20 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 new PulledOffsets(state.topics(), groups, commits)::record,
                 PullLimits.defaults(),
                 traffic);
+        this.pop = new PopFeature(
+                PopLimits.defaults(),
+                state,
+                proposals,
+                filters,
+                groups,
+                topicCreation,
+                store,
+                address,
+                new QueueAge(store)::isYoung,
+                clock,
+                scheduler,
+                workers,
+                traffic);
         this.lockRequests = new LockRequests(state.topics(), settings.name());
         this.traffic = traffic;
         this.locks = new OrderLocks(state.orderLocks(), proposals, clock);
@@ -112,6 +131,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
         table.register(PullMessage.CODE, Lane.NET, PullMessage.Request::decode, pull);
         table.register(LitePullMessage.CODE, Lane.NET, PullMessage.Request::decode, pull);
         table.onDisconnected(pull.parkedPulls()::disconnected);
+        pop.registerHandlers(table);
         registerOffsets(table);
         registerGroups(table);
         registerLocks(table);
@@ -190,9 +210,19 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
         return producers;
     }
 
+    /** Begins what goes on without requests. */
+    void start() {
+        pop.start();
+    }
+
     /** The pulls that wait for a message. */
     ParkedPulls parkedPulls() {
         return pull.parkedPulls();
+    }
+
+    /** How many pops wait for a message. */
+    int parkedPops() {
+        return pop.parkingLot().parked();
     }
 
     @Override
@@ -202,11 +232,13 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
             traffic.stored(untilQueueOffset - fromQueueOffset);
         }
         pull.parkedPulls().arrived(queue);
+        pop.topics().arrived(queue);
     }
 
     @Override
     public void dropped(QueueLog queue) {
         pull.parkedPulls().dropped(queue);
+        pop.topics().dropped(queue);
     }
 
     @Override
@@ -221,11 +253,13 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
             commits.forget(queue -> queue.group().equals(group));
         }
         locks.forget(queue -> queue.group().equals(group));
+        pop.topics().forgetGroup(group);
     }
 
     /** Hands over the offsets that still wait to be merged; the store is closed afterwards. */
     @Override
     public void close() {
+        pop.close();
         clients.close();
         commits.close();
     }

@@ -1,6 +1,7 @@
 package io.anser.transport;
 
 import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.frame.HeaderEncoding;
 import io.anser.protocol.frame.HeaderWriter;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletableFuture;
@@ -85,9 +86,11 @@ final class OutgoingCall extends Outgoing {
             return;
         }
         int opaque = target.nextOpaque();
+        // The binary header has two bytes for the code, and some operations have numbers beyond.
+        HeaderEncoding encoding = code == (short) code ? target.encoding() : HeaderEncoding.JSON;
         HeaderWriter header = target.loop().headerWriter();
         try {
-            header.begin(target.encoding(), code, reply == null ? ONE_WAY_FLAG : 0, opaque, null);
+            header.begin(encoding, code, reply == null ? ONE_WAY_FLAG : 0, opaque, null);
             fields.writeTo(header);
             header.end();
         } catch (RuntimeException unwritable) {
@@ -95,7 +98,7 @@ final class OutgoingCall extends Outgoing {
             fail(unwritable);
             return;
         }
-        target.writer().write(header, target.encoding(), body);
+        target.writer().write(header, encoding, body);
         if (reply != null) {
             target.pendingCalls().add(opaque, this);
         } else if (written != null) {

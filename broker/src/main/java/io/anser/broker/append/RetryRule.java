@@ -1,12 +1,18 @@
 package io.anser.broker.append;
 
+import io.anser.broker.metadata.Topic;
 import io.anser.protocol.body.Perm;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.message.DelayLevels;
+import io.anser.protocol.message.MessageHeader;
 import io.anser.protocol.message.MessageProperties;
+import io.anser.protocol.message.MessageView;
 import io.anser.protocol.message.Names;
+import io.anser.protocol.message.OffsetMessageId;
 import io.anser.protocol.message.PropertyNames;
+import io.anser.protocol.message.WireHost;
+import java.nio.ByteBuffer;
 
 /** What happens to a message that a group consumed in vain: another try later, or the dead letters. */
 public final class RetryRule {
@@ -41,6 +47,43 @@ public final class RetryRule {
     /** Returns the configuration of the topic of the group's dead letters. */
     public static TopicConfig deadLetterTopic(String group) {
         return topic(Names.dlqTopic(group), 1);
+    }
+
+    /** Returns the configuration of the topic of messages that a group has popped in vain from a topic. */
+    public static TopicConfig popRetryTopic(String group, String topic) {
+        return topic(Names.popRetryTopic(group, topic), 1);
+    }
+
+    /** Returns the properties of a message that failed with its first topic and id, which later copies keep. */
+    public static byte[] marked(MessageView original) {
+        byte[] properties = MessageProperties.without(original.properties(), PropertyNames.DELAY);
+        if (original.findProperty(PropertyNames.RETRY_TOPIC) == MessageProperties.ABSENT) {
+            properties = MessageProperties.with(properties, PropertyNames.RETRY_TOPIC, original.topic());
+        }
+        if (original.findProperty(PropertyNames.ORIGIN_MESSAGE_ID) == MessageProperties.ABSENT) {
+            String id = new OffsetMessageId(original.storeHost(), original.physicalOffset()).encode();
+            properties = MessageProperties.with(properties, PropertyNames.ORIGIN_MESSAGE_ID, id);
+        }
+        return properties;
+    }
+
+    /**
+     * Returns the copy of a message that failed, with one more try counted.
+     *
+     * @param body the original's bytes, not copied
+     */
+    public static NewMessage copy(
+            MessageView original, Topic target, int queueId, WireHost storeHost, ByteBuffer body, byte[] properties) {
+        MessageHeader header = new MessageHeader(
+                queueId,
+                original.flag(),
+                original.sysFlag(),
+                original.bornTimestamp(),
+                original.bornHost(),
+                storeHost,
+                original.reconsumeTimes() + 1,
+                0);
+        return new NewMessage(target, header, body, properties);
     }
 
     /** Returns the properties of a message that becomes a dead letter: without delay, with where it came from. */

@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The state of one broker: what the committed log says about topics, groups, offsets, order locks, timers
+ * The state of one broker: what the committed log says about topics, groups, offsets, leases, order locks, timers
  * and transactions.
  *
  * <p>Deterministic: two brokers that applied the same log hold the same state, so nothing here may look at a clock, a
@@ -38,6 +38,8 @@ public final class BrokerState implements StateMachine {
     private final TopicTable topics;
     private final GroupTable groups = new GroupTable();
     private final OffsetTable offsets = new OffsetTable();
+    private final LeaseTable leases = new LeaseTable(offsets);
+    private final RequestModeTable requestModes = new RequestModeTable();
     private final OrderLockTable orderLocks = new OrderLockTable();
     private final TimerTable timers = new TimerTable();
     private final TransactionTable transactions = new TransactionTable();
@@ -75,6 +77,16 @@ public final class BrokerState implements StateMachine {
         return offsets;
     }
 
+    /** Returns what groups have popped. */
+    public LeaseTable leases() {
+        return leases;
+    }
+
+    /** Returns how groups consume topics. */
+    public RequestModeTable requestModes() {
+        return requestModes;
+    }
+
     /** Returns the owners of order locks. */
     public OrderLockTable orderLocks() {
         return orderLocks;
@@ -107,7 +119,12 @@ public final class BrokerState implements StateMachine {
 
     private void apply(Change change, long position) {
         if (change instanceof Change.OffsetCommitted committed) {
+            leases.offsetSet(committed.queue(), committed.offset());
             offsets.apply(committed);
+        } else if (change instanceof LeaseChange lease) {
+            leases.apply(lease);
+        } else if (change instanceof RequestModeSaved mode) {
+            requestModes.apply(mode);
         } else if (change instanceof Change.OrderLockMoved moved) {
             orderLocks.apply(moved);
         } else if (change instanceof Change.TimerFired fired) {
@@ -118,8 +135,8 @@ public final class BrokerState implements StateMachine {
             apply(saved, position);
         } else if (change instanceof Change.TopicDeleted deleted) {
             topics.apply(deleted);
-            offsets.forgetTopic(deleted.topic());
-            orderLocks.forgetTopic(deleted.topic());
+            forgetConsumption(deleted.topic());
+            requestModes.forgetTopic(deleted.topic());
         } else if (change instanceof Change.GroupDeleted deleted) {
             apply(deleted);
         } else if (change instanceof Change.GroupSaved saved) {
@@ -137,15 +154,22 @@ public final class BrokerState implements StateMachine {
         String topic = saved.config().topicName();
         if (topics.find(topic).isEmpty()) {
             // A commit or a lock may have been on its way when the topic of this name was deleted.
-            offsets.forgetTopic(topic);
-            orderLocks.forgetTopic(topic);
+            forgetConsumption(topic);
         }
         // Before the store is open, replayed deletions and creations are in step with the queues' handles.
         topics.apply(saved, queues == null ? 0 : position);
     }
 
+    private void forgetConsumption(String topic) {
+        leases.forgetTopic(topic);
+        offsets.forgetTopic(topic);
+        orderLocks.forgetTopic(topic);
+    }
+
     private void apply(Change.GroupDeleted deleted) {
         groups.apply(deleted);
+        leases.forgetGroup(deleted.group());
+        requestModes.forgetGroup(deleted.group());
         orderLocks.forgetGroup(deleted.group());
         if (deleted.offsetsToo()) {
             offsets.forgetGroup(deleted.group());
@@ -209,7 +233,9 @@ public final class BrokerState implements StateMachine {
     public List<StateSection> sections() {
         return List.of(
                 new StateSection("transactions", transactions::hold, transactions::read),
-                new StateSection("recalled-timers", timers::holdRecalled, timers::readRecalled));
+                new StateSection("recalled-timers", timers::holdRecalled, timers::readRecalled),
+                new StateSection("leases", leases::hold, leases::read),
+                new StateSection("request-modes", requestModes::hold, requestModes::read));
     }
 
     @Override

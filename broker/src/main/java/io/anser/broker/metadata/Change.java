@@ -2,6 +2,7 @@ package io.anser.broker.metadata;
 
 import io.anser.broker.metadata.TransactionChange.TransactionChecked;
 import io.anser.broker.metadata.TransactionChange.TransactionEnded;
+import io.anser.protocol.body.RequestMode;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
 import java.nio.ByteBuffer;
@@ -21,6 +22,8 @@ public sealed interface Change
                 Change.TimerFired,
                 Change.TopicDeleted,
                 Change.TopicSaved,
+                LeaseChange,
+                RequestModeSaved,
                 TimerRecalled,
                 TransactionChange {
     /** Returns the number of this kind in the log. */
@@ -53,6 +56,9 @@ public sealed interface Change
             case ChangeKind.BROKER_STARTED -> new BrokerStarted(payload.getLong());
             case ChangeKind.TOPIC_DELETED -> new TopicDeleted(PayloadText.read(payload));
             case ChangeKind.GROUP_DELETED -> new GroupDeleted(PayloadText.read(payload), payload.get() != 0);
+            case LeaseChangeKind.POPPED, LeaseChangeKind.SETTLED, LeaseChangeKind.RENEWED ->
+                LeaseChange.read(kind, payload);
+            case RequestModeSaved.KIND -> new RequestModeSaved(RequestMode.read(rest(payload)));
             case ChangeKind.TRANSACTION_ENDED -> TransactionEnded.read(payload);
             case ChangeKind.TRANSACTION_CHECKED -> TransactionChecked.read(payload);
             case ChangeKind.TIMER_RECALLED -> TimerRecalled.read(payload);

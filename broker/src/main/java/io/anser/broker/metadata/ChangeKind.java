@@ -17,6 +17,8 @@ package io.anser.broker.metadata;
  *   <tr><td>7</td><td>topic deleted</td><td>text topic; the store's own record that drops its messages follows in the
  *       same unit</td></tr>
  *   <tr><td>8</td><td>group deleted</td><td>text group | byte 1: its offsets too, 0: they stay</td></tr>
+ *   <tr><td>20 to 22</td><td>leases</td><td>see {@link LeaseChangeKind}</td></tr>
+ *   <tr><td>23</td><td>request mode saved</td><td>JSON of the mode; see {@link RequestModeSaved}</td></tr>
  *   <tr><td>30</td><td>transaction ended</td><td>long position of the half message | byte 1: committed, 2: rolled back,
  *       3: given up | long endedMillis; the message of a commit comes before it in the same unit</td></tr>
  *   <tr><td>31</td><td>transaction checked</td><td>long position of the half message | int checks | long

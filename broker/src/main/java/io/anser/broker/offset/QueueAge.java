@@ -16,12 +16,12 @@ public final class QueueAge {
         this.store = store;
     }
 
-    boolean isYoung(QueueLog queue) {
+    /** Says whether the queue is young; one without messages is as young as can be. */
+    public boolean isYoung(QueueLog queue) {
         if (queue.minOffset() > 0) {
             return false;
         }
         QueueCursor cursor = new QueueCursor();
-        // A queue without messages is as young as can be.
         return !cursor.seek(queue, 0) || store.committedPosition() - cursor.position() <= WARM_LOG_BYTES;
     }
 }

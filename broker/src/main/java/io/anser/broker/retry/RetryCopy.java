@@ -5,10 +5,8 @@ import io.anser.broker.append.RetryRule;
 import io.anser.broker.metadata.Topic;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
-import io.anser.protocol.message.MessageHeader;
 import io.anser.protocol.message.MessageProperties;
 import io.anser.protocol.message.MessageView;
-import io.anser.protocol.message.OffsetMessageId;
 import io.anser.protocol.message.PropertyNames;
 import io.anser.protocol.message.WireHost;
 import io.anser.protocol.operation.ConsumerSendMessageBack;
@@ -29,7 +27,7 @@ record RetryCopy(TopicConfig topic, int delayLevel, byte[] properties) {
      */
     static RetryCopy of(MessageView original, ConsumerSendMessageBack.Request request, SubscriptionGroupConfig group) {
         int tries = original.reconsumeTimes();
-        byte[] properties = marked(original);
+        byte[] properties = RetryRule.marked(original);
         if (request.delayLevel() < 0 || RetryRule.isExhausted(tries, request.maxReconsumeTimes(), group)) {
             return new RetryCopy(RetryRule.deadLetterTopic(group.groupName()), 0, RetryRule.deadLetter(properties));
         }
@@ -40,34 +38,12 @@ record RetryCopy(TopicConfig topic, int delayLevel, byte[] properties) {
                 MessageProperties.with(properties, PropertyNames.DELAY, Integer.toString(level)));
     }
 
-    /** Returns the properties with the message's first topic and id, which later copies keep. */
-    private static byte[] marked(MessageView original) {
-        byte[] properties = MessageProperties.without(original.properties(), PropertyNames.DELAY);
-        if (original.findProperty(PropertyNames.RETRY_TOPIC) == MessageProperties.ABSENT) {
-            properties = MessageProperties.with(properties, PropertyNames.RETRY_TOPIC, original.topic());
-        }
-        if (original.findProperty(PropertyNames.ORIGIN_MESSAGE_ID) == MessageProperties.ABSENT) {
-            String id = new OffsetMessageId(original.storeHost(), original.physicalOffset()).encode();
-            properties = MessageProperties.with(properties, PropertyNames.ORIGIN_MESSAGE_ID, id);
-        }
-        return properties;
-    }
-
     /**
      * Returns the copy as it is to be delivered.
      *
      * @param body the original's bytes, not copied
      */
     NewMessage message(MessageView original, Topic target, int queueId, WireHost storeHost, ByteBuffer body) {
-        MessageHeader header = new MessageHeader(
-                queueId,
-                original.flag(),
-                original.sysFlag(),
-                original.bornTimestamp(),
-                original.bornHost(),
-                storeHost,
-                original.reconsumeTimes() + 1,
-                0);
-        return new NewMessage(target, header, body, properties);
+        return RetryRule.copy(original, target, queueId, storeHost, body, properties);
     }
 }

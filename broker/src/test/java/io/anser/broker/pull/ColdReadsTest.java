@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.anser.broker.filter.Filters;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.pull.PullResult.Status;
+import io.anser.broker.read.WarmPart;
 import io.anser.broker.testing.StoredMessage;
 import io.anser.store.MessageStore;
 import io.anser.store.StoreSettings;
@@ -135,7 +136,7 @@ class ColdReadsTest {
         store.append(far);
         far.await();
         String body = "x".repeat(2 << 20);
-        for (long written = 0; written <= QueueReader.WARM_LOG_BYTES; written += body.length()) {
+        for (long written = 0; written <= WarmPart.WARM_LOG_BYTES; written += body.length()) {
             StoredMessage message = StoredMessage.of(store.queue("Orders", 2), body, "");
             store.append(message);
             message.await();

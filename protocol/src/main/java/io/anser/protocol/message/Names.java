@@ -97,6 +97,16 @@ public final class Names {
         return RETRY_PREFIX + group;
     }
 
+    /** Topic that holds a group's messages of one topic that were popped in vain, until they are popped again. */
+    public static String popRetryTopic(String group, String topic) {
+        return RETRY_PREFIX + group + "+" + topic;
+    }
+
+    /** The older name of {@link #popRetryTopic}, which is the same for several pairs of group and topic. */
+    public static String oldPopRetryTopic(String group, String topic) {
+        return RETRY_PREFIX + group + "_" + topic;
+    }
+
     /** Topic that holds the messages a consumer group gave up. */
     public static String dlqTopic(String group) {
         return DLQ_PREFIX + group;

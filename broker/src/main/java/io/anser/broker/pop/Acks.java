@@ -1,0 +1,121 @@
+package io.anser.broker.pop;
+
+import io.anser.broker.metadata.LeaseId;
+import io.anser.broker.metadata.LeaseTable;
+import io.anser.broker.metadata.Outcome;
+import io.anser.broker.metadata.QueueKey;
+import io.anser.broker.metadata.QueueLeases;
+import io.anser.broker.metadata.QueueLeases.Claim;
+import io.anser.broker.metadata.QueueLeases.Left;
+import io.anser.broker.pop.AckCommits.Ack;
+import io.anser.store.file.StoreException;
+import io.anser.system.Clock;
+import java.util.Optional;
+
+/** Decides what becomes of acknowledgements. Any thread. */
+final class Acks {
+    private final LeaseTable table;
+    private final PopTopics topics;
+    private final AckCommits commits;
+    private final Clock clock;
+
+    Acks(LeaseTable table, PopTopics topics, AckCommits commits, Clock clock) {
+        this.table = table;
+        this.topics = topics;
+        this.commits = commits;
+        this.clock = clock;
+    }
+
+    /**
+     * Messages that a client is done with.
+     *
+     * @param queue the queue that they are stored in, as the group sees it
+     * @param lease which lease the client holds, or held
+     * @param overMillis wall time at which the lease ends by the handle
+     * @param offsets the messages, at least one
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Done(QueueKey queue, LeaseId lease, long overMillis, long[] offsets) {}
+
+    /** What happened to an acknowledgement at once. */
+    enum Decision {
+        /** It is on its way, and the outcome will be told. */
+        TAKEN,
+        /** It was acknowledged before. */
+        REPEATED,
+        /** The lease is over: the messages are on their way to somebody else, or have another handle. */
+        TOO_LATE
+    }
+
+    /**
+     * Takes an acknowledgement.
+     *
+     * @param outcome told once if the decision is that it was taken
+     */
+    Decision ack(Done done, Outcome outcome) {
+        Optional<QueueLeases> leases = table.find(done.queue());
+        Optional<Left> left = leases.flatMap(found -> found.find(done.lease()));
+        if (left.isEmpty()) {
+            return past(done);
+        }
+        int mask = mask(left.get(), done.offsets());
+        if (mask == 0) {
+            return past(done);
+        }
+        Claim claim = leases.get().claimAck(done.lease(), mask);
+        if (claim != Claim.MARKED) {
+            return claim == Claim.GONE ? past(done) : Decision.TOO_LATE;
+        }
+        commits.add(new Ack(done.queue(), leases.get(), done.lease(), mask, telling(done.queue(), outcome)));
+        return Decision.TAKEN;
+    }
+
+    /** The bits of those messages that the lease still has. */
+    private static int mask(Left left, long[] offsets) {
+        int mask = 0;
+        for (long offset : offsets) {
+            int place = left.lease().place(offset);
+            if (place >= 0) {
+                mask |= 1 << place;
+            }
+        }
+        return mask & left.left();
+    }
+
+    /** What is out under no handle was acknowledged, if its time is not over: nothing else ends a lease before. */
+    private Decision past(Done done) {
+        boolean over = done.overMillis() <= clock.wallMillis();
+        long offset = done.offsets()[0];
+        boolean settled = table.find(done.queue())
+                .filter(leases ->
+                        offset < leases.frontier() && !leases.isOut(done.lease().start(), offset))
+                .isPresent();
+        return settled && !over ? Decision.REPEATED : Decision.TOO_LATE;
+    }
+
+    private Outcome telling(QueueKey queue, Outcome outcome) {
+        return new Outcome() {
+            @Override
+            public void committed() {
+                try {
+                    outcome.committed();
+                } finally {
+                    settled(queue);
+                }
+            }
+
+            @Override
+            public void failed(StoreException reason) {
+                outcome.failed(reason);
+            }
+        };
+    }
+
+    /** Fewer messages of the queue are out: somebody may wait for that. */
+    private void settled(QueueKey queue) {
+        topics.find(queue)
+                .ifPresent(topic -> topic.queue(queue.topic(), queue.queueId())
+                        .filter(PopQueue::isAwaited)
+                        .ifPresent(awaited -> topic.line().signal()));
+    }
+}

@@ -1,0 +1,127 @@
+package io.anser.broker.pop;
+
+import io.anser.broker.append.BrokerAddress;
+import io.anser.broker.filter.Filters;
+import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.metadata.GroupCreation;
+import io.anser.broker.metadata.Proposals;
+import io.anser.broker.metadata.TopicCreation;
+import io.anser.broker.traffic.Traffic;
+import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.operation.AckMessage;
+import io.anser.protocol.operation.BatchAckMessage;
+import io.anser.protocol.operation.ChangeInvisibleTime;
+import io.anser.protocol.operation.Notification;
+import io.anser.protocol.operation.PollingInfo;
+import io.anser.protocol.operation.PopMessage;
+import io.anser.store.MessageStore;
+import io.anser.store.queue.QueueLog;
+import io.anser.system.Clock;
+import io.anser.system.Scheduler;
+import io.anser.transport.HandlerTable;
+import io.anser.transport.Lane;
+import java.util.concurrent.Executor;
+import java.util.function.Predicate;
+
+/** Puts the handlers of pops together with what they share. */
+public final class PopFeature implements AutoCloseable {
+    private final PopLimits limits;
+    private final BrokerState state;
+    private final Proposals proposals;
+    private final Clock clock;
+    private final PopRules rules;
+    private final Filters filters;
+    private final PopTopics topics;
+    private final ParkingLot parkingLot;
+    private final Pops pops;
+    private final GroupCreation groups;
+    private final LeaseExpiry expiry;
+    private final PopStart start;
+
+    /**
+     * Makes the feature of one broker.
+     *
+     * @param young whether a queue is so young that nobody can mean to skip what it has
+     * @param workers bounded pool for reads that may wait for the device
+     */
+    public PopFeature(
+            PopLimits limits,
+            BrokerState state,
+            Proposals proposals,
+            Filters filters,
+            GroupCreation groups,
+            TopicCreation topicCreation,
+            MessageStore store,
+            BrokerAddress address,
+            Predicate<QueueLog> young,
+            Clock clock,
+            Scheduler scheduler,
+            Executor workers,
+            Traffic traffic) {
+        this.limits = limits;
+        this.state = state;
+        this.proposals = proposals;
+        this.filters = filters;
+        this.groups = groups;
+        this.clock = clock;
+        this.rules = new PopRules(state.topics(), groups);
+        this.topics = new PopTopics(state, new PopReader(store, limits.maxScanned()), limits);
+        this.parkingLot = new ParkingLot(limits, scheduler);
+        this.pops = new Pops(state.topics(), proposals, parkingLot, workers, clock, traffic);
+        this.start = new PopStart(proposals, young);
+        this.expiry = new LeaseExpiry(
+                state,
+                topics,
+                pops,
+                new ExpiredMessages(store, state.topics(), address),
+                topicCreation,
+                store::append,
+                clock,
+                scheduler,
+                workers);
+    }
+
+    /** Adds the handlers to the table. */
+    public void registerHandlers(HandlerTable table) {
+        Acks acks = new Acks(state.leases(), topics, new AckCommits(proposals), clock);
+        table.register(
+                PopMessage.CODE,
+                Lane.NET,
+                PopMessage.Request::decode,
+                new PopMessageHandler(rules, filters, groups, topics, start, pops));
+        table.register(AckMessage.CODE, Lane.NET, AckMessage.Request::decode, new AckMessageHandler(acks));
+        table.register(BatchAckMessage.CODE, Lane.NET, header -> FieldSource.NONE, new BatchAckMessageHandler(acks));
+        table.register(
+                ChangeInvisibleTime.CODE,
+                Lane.NET,
+                ChangeInvisibleTime.Request::decode,
+                new ChangeInvisibleTimeHandler(rules, state.leases(), proposals, clock));
+        table.register(
+                Notification.CODE,
+                Lane.NET,
+                Notification.Request::decode,
+                new NotificationHandler(rules, topics, parkingLot));
+        table.register(PollingInfo.CODE, Lane.NET, PollingInfo.Request::decode, new PollingInfoHandler(rules, topics));
+        table.onDisconnected(parkingLot::disconnected);
+    }
+
+    /** Begins to end leases whose time is over. */
+    public void start() {
+        expiry.start();
+    }
+
+    /** What messages and deletions are told to. */
+    public PopTopics topics() {
+        return topics;
+    }
+
+    /** The requests that wait. */
+    public ParkingLot parkingLot() {
+        return parkingLot;
+    }
+
+    @Override
+    public void close() {
+        expiry.close();
+    }
+}

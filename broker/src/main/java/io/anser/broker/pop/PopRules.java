@@ -1,0 +1,69 @@
+package io.anser.broker.pop;
+
+import io.anser.broker.dispatch.Refusal;
+import io.anser.broker.metadata.GroupCreation;
+import io.anser.broker.metadata.Lease;
+import io.anser.broker.metadata.Topic;
+import io.anser.broker.metadata.TopicTable;
+import io.anser.protocol.frame.ResponseCode;
+import java.util.Optional;
+
+/** What pops may ask for. Any thread. */
+final class PopRules {
+    private final TopicTable topics;
+    private final GroupCreation groups;
+
+    PopRules(TopicTable topics, GroupCreation groups) {
+        this.topics = topics;
+        this.groups = groups;
+    }
+
+    Optional<Refusal> refusal(String group, String topicName, int queueId) {
+        Optional<Topic> topic = topics.find(topicName);
+        if (topic.isEmpty()) {
+            return refuse(ResponseCode.TOPIC_NOT_EXIST, "topic=" + topicName + " does not exist");
+        }
+        Optional<Refusal> unusable = groups.refusal(group);
+        if (unusable.isPresent()) {
+            return unusable;
+        }
+        if (!groups.config(group).consumeEnable()) {
+            return refuse(ResponseCode.NO_PERMISSION, "consumerGroup=" + group + " may not consume: it is disabled");
+        }
+        if (!topic.get().readable()) {
+            return refuse(
+                    ResponseCode.NO_PERMISSION,
+                    "topic=" + topicName + " may not be read: perm="
+                            + topic.get().config().perm());
+        }
+        int queues = topic.get().config().readQueueNums();
+        if (queueId < PopWish.ANY_QUEUE || queueId >= queues) {
+            return refuse(
+                    ResponseCode.INVALID_PARAMETER,
+                    "queueId=" + queueId + " is not in [-1," + queues + ") of topic=" + topicName);
+        }
+        return Optional.empty();
+    }
+
+    Optional<Refusal> refusal(int maxMessages, long invisibleMillis) {
+        if (maxMessages < 1 || maxMessages > Lease.MAX_MESSAGES) {
+            return refuse(
+                    ResponseCode.INVALID_PARAMETER,
+                    "maxMsgNums=" + maxMessages + " is not in [1," + Lease.MAX_MESSAGES + "]");
+        }
+        return refusal(invisibleMillis);
+    }
+
+    Optional<Refusal> refusal(long invisibleMillis) {
+        if (invisibleMillis < 0 || invisibleMillis > PopLimits.MAX_INVISIBLE_MILLIS) {
+            return refuse(
+                    ResponseCode.INVALID_PARAMETER,
+                    "invisibleTime=" + invisibleMillis + " is not in [0," + PopLimits.MAX_INVISIBLE_MILLIS + "] ms");
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Refusal> refuse(int code, String remark) {
+        return Optional.of(new Refusal(code, remark));
+    }
+}

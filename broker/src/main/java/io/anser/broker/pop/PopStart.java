@@ -1,0 +1,78 @@
+package io.anser.broker.pop;
+
+import io.anser.broker.metadata.Change.OffsetCommitted;
+import io.anser.broker.metadata.Outcome;
+import io.anser.broker.metadata.Proposals;
+import io.anser.protocol.operation.PopMessage;
+import io.anser.store.file.StoreException;
+import io.anser.store.queue.QueueLog;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives a group its place in a queue before it pops anything from it: the place is committed, so that a restart between the
+ * first pop and the first message neither skips messages nor delivers all of them.
+ */
+final class PopStart {
+    private final Proposals proposals;
+    private final Predicate<QueueLog> young;
+
+    /**
+     * Gives places.
+     *
+     * @param young whether a queue is so young that nobody can mean to skip what it has
+     */
+    PopStart(Proposals proposals, Predicate<QueueLog> young) {
+        this.proposals = proposals;
+        this.young = young;
+    }
+
+    /**
+     * Commits a place in each queue, unless the group has one by then.
+     *
+     * @param queues at least one
+     * @param outcome told once; any thread
+     */
+    void start(List<PopQueue> queues, int initMode, Outcome outcome) {
+        Outcome each = new All(queues.size(), outcome);
+        for (PopQueue queue : queues) {
+            QueueLog log = queue.log();
+            boolean atEnd = initMode == PopMessage.INIT_MAX && !young.test(log);
+            OffsetCommitted place = new OffsetCommitted(queue.key(), atEnd ? log.maxOffset() : log.minOffset());
+            proposals.proposeOnce(place, queue::isStarted, each);
+        }
+    }
+
+    /** The outcome of all of several changes. */
+    private static final class All implements Outcome {
+        private final AtomicInteger open;
+        private final Outcome outcome;
+        private final AtomicReference<@Nullable StoreException> failure = new AtomicReference<>();
+
+        All(int count, Outcome outcome) {
+            this.open = new AtomicInteger(count);
+            this.outcome = outcome;
+        }
+
+        @Override
+        public void committed() {
+            if (open.decrementAndGet() == 0) {
+                StoreException reason = failure.get();
+                if (reason == null) {
+                    outcome.committed();
+                } else {
+                    outcome.failed(reason);
+                }
+            }
+        }
+
+        @Override
+        public void failed(StoreException reason) {
+            failure.compareAndSet(null, reason);
+            committed();
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package io.anser.broker.pop;
+
+import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.metadata.QueueKey;
+import io.anser.broker.metadata.Topic;
+import io.anser.protocol.message.Names;
+import io.anser.store.queue.QueueLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A topic as a group pops it: its queues, those of the group's retry topics for it, and who waits for messages. Any thread.
+ */
+final class PopTopic {
+    /** Every how many pops the retry topics come first: they get their turn, and no more, while the topic has a backlog. */
+    private static final int RETRY_TURN = 5;
+
+    private final String group;
+    private final BrokerState state;
+    private final PopReader reader;
+    private final PopLimits limits;
+    private final List<Section> sections;
+    private final WaitLine line = new WaitLine();
+    private final AtomicInteger turns = new AtomicInteger();
+
+    PopTopic(String group, String topic, BrokerState state, PopReader reader, PopLimits limits) {
+        this.group = group;
+        this.state = state;
+        this.reader = reader;
+        this.limits = limits;
+        this.sections = List.of(
+                new Section(topic, 0),
+                new Section(Names.popRetryTopic(group, topic), 2),
+                new Section(Names.oldPopRetryTopic(group, topic), 1));
+    }
+
+    /** What a look has taken. */
+    record Taken(List<Take> takes, boolean cold) {
+        boolean isEmpty() {
+            return takes.stream().allMatch(take -> take.size() == 0);
+        }
+    }
+
+    /** The names of the topics that it looks into. */
+    List<String> names() {
+        return sections.stream().map(section -> section.name).toList();
+    }
+
+    String group() {
+        return group;
+    }
+
+    WaitLine line() {
+        return line;
+    }
+
+    /** A queue; empty where the topic has none of that id. */
+    Optional<PopQueue> queue(String topic, int queueId) {
+        return sections.stream()
+                .filter(section -> section.name.equals(topic))
+                .flatMap(section -> section.queues().stream())
+                .filter(queue -> queue.key().queueId() == queueId)
+                .findFirst();
+    }
+
+    /** The queues in which the group has no place yet. */
+    List<PopQueue> notStarted(PopWish wish) {
+        List<PopQueue> found = new ArrayList<>();
+        for (PopQueue queue : sections.get(0).queues()) {
+            if (wish.includes(queue.key().queueId()) && !queue.isStarted()) {
+                found.add(queue);
+            }
+        }
+        return found;
+    }
+
+    /** Takes what is there for a wish, from as many queues as need be. */
+    Taken take(PopWish wish, long nowMillis, boolean mayWait) {
+        Look look = new Look(wish, nowMillis, mayWait);
+        int turn = turns.getAndIncrement() & Integer.MAX_VALUE;
+        boolean retriesFirst = turn % RETRY_TURN == 0;
+        if (retriesFirst && !wish.order()) {
+            look.into(sections.get(1), turn, false);
+            look.into(sections.get(2), turn, false);
+        }
+        look.into(sections.get(0), turn, true);
+        if (!retriesFirst && !wish.order()) {
+            look.into(sections.get(1), turn, false);
+            look.into(sections.get(2), turn, false);
+        }
+        if (look.tell) {
+            line.signal();
+        }
+        return new Taken(look.takes, look.cold);
+    }
+
+    /** Whether a look may find something. */
+    boolean mayHave(PopWish wish) {
+        for (Section section : sections) {
+            for (PopQueue queue : section.queues()) {
+                if ((section.mark != 0 || wish.includes(queue.key().queueId())) && queue.mayHave()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** About how many messages were not popped yet. */
+    long rest() {
+        long rest = 0;
+        for (Section section : sections) {
+            for (PopQueue queue : section.queues()) {
+                rest += queue.rest();
+            }
+        }
+        return rest;
+    }
+
+    /** The queues that were looked into since the process started. */
+    List<PopQueue> queues() {
+        return sections.stream().flatMap(section -> section.known().stream()).toList();
+    }
+
+    /** One look on behalf of one pop. */
+    private final class Look {
+        private final PopWish wish;
+        private final long nowMillis;
+        private final boolean mayWait;
+        private final List<Take> takes = new ArrayList<>(2);
+        private int messagesLeft;
+        private int bytesLeft;
+        private boolean cold;
+        private boolean tell;
+
+        Look(PopWish wish, long nowMillis, boolean mayWait) {
+            this.wish = wish;
+            this.nowMillis = nowMillis;
+            this.mayWait = mayWait;
+            this.messagesLeft = wish.maxMessages();
+            this.bytesLeft = limits.maxBytes();
+        }
+
+        void into(Section section, int turn, boolean chosen) {
+            List<PopQueue> queues = section.queues();
+            for (int i = 0; i < queues.size() && messagesLeft > 0 && bytesLeft > 0; i++) {
+                PopQueue queue = queues.get((turn + i) % queues.size());
+                boolean asked = !chosen || wish.includes(queue.key().queueId());
+                if (asked && (queue.mayHave() || wish.order())) {
+                    into(queue);
+                }
+            }
+        }
+
+        private void into(PopQueue queue) {
+            if (!queue.acquire()) {
+                return;
+            }
+            try {
+                Optional<Take> take = queue.take(wish, messagesLeft, bytesLeft, nowMillis, mayWait);
+                cold |= queue.tookNothingBecauseCold();
+                take.ifPresent(this::add);
+            } finally {
+                tell |= queue.release();
+            }
+        }
+
+        private void add(Take take) {
+            takes.add(take);
+            messagesLeft -= take.size();
+            bytesLeft -= take.messages().readableBytes();
+        }
+    }
+
+    /** The topic itself, or one of the retry topics, which may not exist. */
+    private final class Section {
+        private final String name;
+        private final int mark;
+        private volatile @Nullable Topic known;
+        private volatile List<PopQueue> queues = List.of();
+
+        Section(String name, int mark) {
+            this.name = name;
+            this.mark = mark;
+        }
+
+        List<PopQueue> known() {
+            return queues;
+        }
+
+        List<PopQueue> queues() {
+            Topic now = state.topics().find(name).orElse(null);
+            return now == known ? queues : follow(now);
+        }
+
+        /** One thread makes the queues, so that there is one object for each. */
+        private synchronized List<PopQueue> follow(@Nullable Topic now) {
+            if (now != known) {
+                List<PopQueue> next = new ArrayList<>();
+                int count = now == null ? 0 : now.config().readQueueNums();
+                for (int id = 0; id < count && now != null; id++) {
+                    next.add(queue(now.queue(id)));
+                }
+                queues = List.copyOf(next);
+                known = now;
+            }
+            return queues;
+        }
+
+        private PopQueue queue(QueueLog log) {
+            for (PopQueue queue : queues) {
+                if (queue.log() == log) {
+                    return queue;
+                }
+            }
+            QueueKey key = new QueueKey(group, name, log.queueId());
+            return new PopQueue(key, mark, log, state.leases(), state.offsets(), reader, limits);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.anser.broker.pop;
+
+import io.anser.broker.filter.Filters;
+import io.anser.broker.filter.MessageFilter;
+import io.anser.protocol.operation.PopMessage;
+
+/**
+ * What one pop asks for.
+ *
+ * @param queueId the queue, -1 for any
+ * @param maxMessages most messages, at least 1
+ * @param invisibleMillis how long they stay invisible
+ * @param filter which messages
+ * @param order whether a queue may be out with one member only
+ * @param attemptId names the pop; may be empty
+ */
+record PopWish(
+        int queueId, int maxMessages, long invisibleMillis, MessageFilter filter, boolean order, String attemptId) {
+    static final int ANY_QUEUE = -1;
+
+    static PopWish of(PopMessage.Request request, Filters filters) {
+        return new PopWish(
+                request.queueId(),
+                request.maxMsgNums(),
+                request.invisibleTime(),
+                filters.of(request.expType(), request.exp()),
+                request.order(),
+                request.attemptId());
+    }
+
+    boolean includes(int id) {
+        return queueId == ANY_QUEUE || queueId == id;
+    }
+
+    PopReader.Wish reading(int messages, int maxBytes, boolean mayWait) {
+        return new PopReader.Wish(messages, maxBytes, filter, mayWait);
+    }
+}
