@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.anser.protocol.message.MessageProperties;
 import io.anser.protocol.message.MessageView;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
@@ -13,6 +16,10 @@ import java.util.List;
  */
 final class PropertyRow {
     private static final int FIRST_BLOCK_BYTES = 512;
+    private static final VarHandle EIGHT_BYTES =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGH_BITS = ONES << 7;
     private static final byte[] TRUE = "true".getBytes(UTF_8);
 
     private final PropertyNumber number = new PropertyNumber();
@@ -45,21 +52,13 @@ final class PropertyRow {
         }
     }
 
-    /** Looks at one entry; of two with one name the last one counts, and one without a name or a value is none. */
+    /** Looks at one entry; of two with one name the last one counts, and one without a value is none. */
     private int take(int entry, int length, List<byte[]> names) {
-        int nameEnd = entry;
-        while (nameEnd < length
-                && block[nameEnd] != MessageProperties.NAME_END
-                && block[nameEnd] != MessageProperties.VALUE_END) {
-            nameEnd++;
-        }
-        int end = nameEnd;
-        while (end < length && block[end] != MessageProperties.VALUE_END) {
-            end++;
-        }
-        if (end - nameEnd > 1) {
-            int slot = slot(entry, nameEnd - entry, names);
-            if (slot >= 0) {
+        int end = entryEnd(entry, length);
+        for (int slot = 0; slot < names.size(); slot++) {
+            byte[] name = names.get(slot);
+            int nameEnd = entry + name.length;
+            if (nameEnd + 1 < end && block[nameEnd] == MessageProperties.NAME_END && holds(entry, name)) {
                 from[slot] = nameEnd + 1;
                 until[slot] = end;
             }
@@ -67,14 +66,21 @@ final class PropertyRow {
         return end + 1;
     }
 
-    private int slot(int entry, int nameLength, List<byte[]> names) {
-        for (int slot = 0; slot < names.size(); slot++) {
-            byte[] name = names.get(slot);
-            if (name.length == nameLength && holds(entry, name)) {
-                return slot;
+    /** Where the entry ends: looks at eight bytes at once, as this is most of the work. */
+    private int entryEnd(int entry, int length) {
+        int at = entry;
+        for (; at + Long.BYTES <= length; at += Long.BYTES) {
+            long zeroWhereEnd = (long) EIGHT_BYTES.get(block, at) ^ (ONES * MessageProperties.VALUE_END);
+            // The lowest bit that is set is that of the first byte which is zero; higher ones may be set by borrowing.
+            long found = (zeroWhereEnd - ONES) & ~zeroWhereEnd & HIGH_BITS;
+            if (found != 0) {
+                return at + Long.numberOfTrailingZeros(found) / Byte.SIZE;
             }
         }
-        return -1;
+        while (at < length && block[at] != MessageProperties.VALUE_END) {
+            at++;
+        }
+        return at;
     }
 
     boolean has(int slot) {
