@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The state of one broker: what the committed log says about topics, groups, offsets, leases, order locks, timers
- * and transactions.
+ * The state of one broker: what the committed log says about topics, groups, offsets, leases, order locks, timers,
+ * transactions and keys of messages.
  *
  * <p>Deterministic: two brokers that applied the same log hold the same state, so nothing here may look at a clock, a
  * setting that can change, or anything else outside the log. Owned by the committing thread (before the store is open:
@@ -43,6 +43,7 @@ public final class BrokerState implements StateMachine {
     private final OrderLockTable orderLocks = new OrderLockTable();
     private final TimerTable timers = new TimerTable();
     private final TransactionTable transactions = new TransactionTable();
+    private final DedupTable dedup = new DedupTable();
     private final MessageView view = new MessageView();
     private volatile @Nullable QueueSource queues;
     private final AtomicLong starts = new AtomicLong();
@@ -102,6 +103,11 @@ public final class BrokerState implements StateMachine {
         return transactions;
     }
 
+    /** Returns the keys that messages came with. */
+    public DedupTable dedup() {
+        return dedup;
+    }
+
     /** Returns how often the broker of this log was started, this time included once its record is committed. */
     public long starts() {
         return starts.get();
@@ -127,6 +133,8 @@ public final class BrokerState implements StateMachine {
             requestModes.apply(mode);
         } else if (change instanceof Change.OrderLockMoved moved) {
             orderLocks.apply(moved);
+        } else if (change instanceof Change.KeyTaken taken) {
+            dedup.apply(taken);
         } else if (change instanceof Change.TimerFired fired) {
             timers.apply(fired);
         } else if (change instanceof TimerRecalled recalled) {
@@ -185,6 +193,7 @@ public final class BrokerState implements StateMachine {
             int tagsHash,
             long storeTimestamp,
             ByteBuffer message) {
+        dedup.message(position, queueOffset, storeTimestamp);
         if (queue.topic().equals(Names.SCHEDULE_TOPIC)) {
             addTimer(position, message);
         } else if (queue.topic().equals(Names.HALF_TOPIC)) {
@@ -235,7 +244,8 @@ public final class BrokerState implements StateMachine {
                 new StateSection("transactions", transactions::hold, transactions::read),
                 new StateSection("recalled-timers", timers::holdRecalled, timers::readRecalled),
                 new StateSection("leases", leases::hold, leases::read),
-                new StateSection("request-modes", requestModes::hold, requestModes::read));
+                new StateSection("request-modes", requestModes::hold, requestModes::read),
+                new StateSection("keys", dedup::hold, dedup::read));
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.anser.protocol.body.RequestMode;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 
 /**
  * One change of the broker's state that does not come from a message: a small record of the log.
@@ -17,6 +18,7 @@ public sealed interface Change
         permits Change.BrokerStarted,
                 Change.GroupDeleted,
                 Change.GroupSaved,
+                Change.KeyTaken,
                 Change.OffsetCommitted,
                 Change.OrderLockMoved,
                 Change.TimerFired,
@@ -62,6 +64,8 @@ public sealed interface Change
             case ChangeKind.TRANSACTION_ENDED -> TransactionEnded.read(payload);
             case ChangeKind.TRANSACTION_CHECKED -> TransactionChecked.read(payload);
             case ChangeKind.TIMER_RECALLED -> TimerRecalled.read(payload);
+            case ChangeKind.KEY_TAKEN ->
+                new KeyTaken(new DedupKey(payload.getLong(), payload.getLong()), payload.getInt(), payload.getLong());
             default -> throw new UnknownChangeException(kind);
         };
     }
@@ -315,6 +319,48 @@ public sealed interface Change
         @Override
         public Object subject() {
             return "deletion of group " + group;
+        }
+    }
+
+    /**
+     * The message behind this change, in the same unit, came with a key: the same one sent again is not stored again.
+     *
+     * @param key of the message, or of the batch whose first message it is
+     * @param queueId the queue that the message is for
+     * @param windowMillis for how long from its store time on
+     */
+    record KeyTaken(DedupKey key, int queueId, long windowMillis) implements Change {
+        @Override
+        public short kind() {
+            return ChangeKind.KEY_TAKEN;
+        }
+
+        @Override
+        public byte[] payload() {
+            return ByteBuffer.allocate(3 * Long.BYTES + Integer.BYTES)
+                    .putLong(key.high())
+                    .putLong(key.low())
+                    .putInt(queueId)
+                    .putLong(windowMillis)
+                    .array();
+        }
+
+        @Override
+        public ChangeText text() {
+            return new ChangeText(
+                    "key taken",
+                    String.format(
+                            Locale.ROOT,
+                            "key=%016x%016x queue=%d windowMillis=%d",
+                            key.high(),
+                            key.low(),
+                            queueId,
+                            windowMillis));
+        }
+
+        @Override
+        public Object subject() {
+            return key;
         }
     }
 }

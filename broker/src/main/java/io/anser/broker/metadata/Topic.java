@@ -19,6 +19,7 @@ public final class Topic {
     private final long createdPosition;
     private final byte[] nameBytes;
     private final boolean openToSenders;
+    private final long dedupWindowMillis;
     private final QueueSource source;
     private final AtomicReferenceArray<QueueLog> queues;
 
@@ -33,6 +34,7 @@ public final class Topic {
         this.createdPosition = createdPosition;
         this.nameBytes = config.topicName().getBytes(StandardCharsets.UTF_8);
         this.openToSenders = Names.mayBeSentTo(config.topicName());
+        this.dedupWindowMillis = DedupAttribute.windowMillis(config.attributes());
         this.source = source;
         this.queues = new AtomicReferenceArray<>(Math.max(config.readQueueNums(), config.writeQueueNums()));
     }
@@ -79,6 +81,11 @@ public final class Topic {
     /** Says whether clients may send to the topic; those that the broker keeps for itself are closed. */
     public boolean openToSenders() {
         return openToSenders;
+    }
+
+    /** Returns for how long messages are recognised by their unique ids when they are sent again; 0: not at all. */
+    public long dedupWindowMillis() {
+        return dedupWindowMillis;
     }
 
     /** Says whether topics may be created after its pattern. */

@@ -5,6 +5,8 @@ import io.anser.protocol.message.BatchBody;
 import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.message.MessageEncoder;
 import io.anser.protocol.message.MessageHeader;
+import io.anser.protocol.message.MessageProperties;
+import io.anser.protocol.message.PropertyNames;
 import io.anser.store.queue.QueueLog;
 import io.anser.system.Clock;
 import java.nio.ByteBuffer;
@@ -14,7 +16,7 @@ import java.util.Arrays;
  * The messages of a batch as they lie in the request: nothing is made or copied for each of them before it is encoded.
  * Made by an event loop, then owned by the log writer; the sizes are for both.
  */
-final class BatchMessages {
+final class BatchMessages implements SentMessages {
     /** Most messages in one batch. */
     static final int MAX_MESSAGES = 16_384;
 
@@ -34,7 +36,7 @@ final class BatchMessages {
      * @param body of the request, from position to limit; valid and unchanged until the append has ended
      * @param header of every message but for its flag
      * @throws MalformedMessageException if a length does not fit, the batch is empty or has too many messages, or a message
-     *     is too long or asks for a delay
+     *     is too long, asks for a delay, or has an idempotency key
      */
     BatchMessages(ByteBuffer body, MessageHeader header, Topic topic, Clock clock) {
         this.topic = topic;
@@ -63,6 +65,12 @@ final class BatchMessages {
         if ((hints & PropertyHints.TRANSACTION) != 0 && Transactional.isMarked(properties, length)) {
             throw new MalformedMessageException("batch message " + item + " is part of a transaction");
         }
+        if ((hints & PropertyHints.KEY) != 0
+                && MessageProperties.find(properties, length, PropertyNames.IDEMPOTENCY_KEY)
+                        != MessageProperties.ABSENT) {
+            throw new MalformedMessageException("batch message " + item + " has a property "
+                    + PropertyNames.IDEMPOTENCY_KEY + ": send it by itself, or give the key to the batch");
+        }
         byte[] mark = Region.mark(properties, length, hints);
         marks[item] = mark;
         offsets[item] = batch.offset();
@@ -74,23 +82,23 @@ final class BatchMessages {
                 header.storeHost().isV6());
     }
 
-    /** Returns how many messages there are, at least 1. */
-    int count() {
+    @Override
+    public int count() {
         return offsets.length;
     }
 
-    /** Returns the queue that all of them go to. */
-    QueueLog queue() {
+    @Override
+    public QueueLog queue() {
         return topic.queue(header.queueId());
     }
 
-    /** Returns the size of an encoded message. */
-    int bytes(int item) {
+    @Override
+    public int bytes(int item) {
         return encodedBytes[item];
     }
 
-    /** Writes exactly {@link #bytes} bytes at the target's position. Log writer only. */
-    void encode(int item, ByteBuffer target) {
+    @Override
+    public void encode(int item, ByteBuffer target) {
         MessageEncoder.encode(target, header, topic.nameBytes(), batch.moveTo(offsets[item]), source, marks[item]);
     }
 }

@@ -19,6 +19,10 @@ final class PropertyHints {
     /** The message may ask for a reply. */
     static final int REPLY = 8;
 
+    /** The message may have a key of its own. */
+    static final int KEY = 16;
+
+    private static final byte[] KEY_NAME = "IDEMPOTENCY_KEY".getBytes(US_ASCII);
     private static final byte[] DELAY_NAME = "DELAY".getBytes(US_ASCII);
     private static final byte[] TIMER_NAME = "TIMER_DEL".getBytes(US_ASCII);
     private static final byte[] TRANSACTION_NAME = "TRAN_MSG".getBytes(US_ASCII);
@@ -49,6 +53,7 @@ final class PropertyHints {
     private static int entry(byte[] properties, int length, int at) {
         return switch (properties[at]) {
             case 'D' -> isAt(properties, length, at, DELAY_NAME) ? DELIVERY : 0;
+            case 'I' -> isAt(properties, length, at, KEY_NAME) ? KEY : 0;
             case 'T' -> isAt(properties, length, at, TIMER_NAME) ? DELIVERY : transaction(properties, length, at);
             case 'R' -> isAt(properties, length, at, REPLY_NAME) ? REPLY : 0;
             case 'M' -> isAt(properties, length, at, REGION_NAME) ? REGION : 0;

@@ -16,6 +16,9 @@ final class SendAnswers {
     private static final FieldName REGION = FieldName.of(PropertyNames.MSG_REGION);
     private static final FieldName TRACE_ON = FieldName.of(PropertyNames.TRACE_ON);
 
+    /** Says that the message had been stored before; the rest of the answer is about the first one. */
+    private static final FieldName DUPLICATE = FieldName.of("duplicate");
+
     private static final byte[] REGION_NAME = Region.NAME.getBytes(US_ASCII);
 
     private static final long[] NO_MORE = {};
@@ -37,7 +40,8 @@ final class SendAnswers {
      * @param recallHandle by which the sender can take a delayed message back; empty: it cannot
      */
     FieldSource stored(long position, int queueId, long queueOffset, byte[] properties, String recallHandle) {
-        return new Stored(address.messageIds(), position, NO_MORE, queueId, queueOffset, properties, recallHandle);
+        return new Stored(
+                address.messageIds(), position, NO_MORE, queueId, queueOffset, properties, recallHandle, false);
     }
 
     /**
@@ -47,7 +51,31 @@ final class SendAnswers {
      * @param queueOffset that of the first message
      */
     FieldSource stored(long[] positions, int queueId, long queueOffset, byte[] properties) {
-        return new Stored(address.messageIds(), positions[0], positions, queueId, queueOffset, properties, "");
+        return stored(positions, queueId, queueOffset, properties, "", false);
+    }
+
+    /**
+     * Returns the answer to a send of one or more messages.
+     *
+     * @param recallHandle see above
+     * @param duplicate whether they had been stored by an earlier send
+     */
+    FieldSource stored(
+            long[] positions,
+            int queueId,
+            long queueOffset,
+            byte[] properties,
+            String recallHandle,
+            boolean duplicate) {
+        return new Stored(
+                address.messageIds(),
+                positions[0],
+                positions,
+                queueId,
+                queueOffset,
+                properties,
+                recallHandle,
+                duplicate);
     }
 
     /** An answer; {@code positions} is empty for a single message. */
@@ -59,7 +87,8 @@ final class SendAnswers {
             int queueId,
             long queueOffset,
             byte[] properties,
-            String recallHandle)
+            String recallHandle,
+            boolean duplicate)
             implements FieldSource {
         @Override
         public void writeTo(HeaderWriter out) {
@@ -70,6 +99,9 @@ final class SendAnswers {
             out.optional(SendMessage.RECALL_HANDLE, recallHandle);
             out.field(REGION, REGION_NAME);
             out.field(TRACE_ON, true);
+            if (duplicate) {
+                out.field(DUPLICATE, true);
+            }
         }
 
         private byte[] messageIds() {

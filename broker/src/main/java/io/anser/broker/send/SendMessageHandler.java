@@ -8,6 +8,7 @@ import io.anser.broker.append.Schedule;
 import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.Appender;
 import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.metadata.Change.KeyTaken;
 import io.anser.broker.metadata.RequestStep;
 import io.anser.broker.metadata.Topic;
 import io.anser.broker.metadata.TopicCreation;
@@ -45,6 +46,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
     private final BrokerAddress address;
     private final SendAnswers answers;
     private final SendRules rules;
+    private final KeyedSends keyed;
     private final Clock clock;
     private final AtomicInteger anyQueue = new AtomicInteger();
 
@@ -74,6 +76,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
         this.answers = new SendAnswers(address);
         this.rules = new SendRules(maxMessageBytes);
         this.clock = clock;
+        this.keyed = new KeyedSends(state.dedup(), log, clock);
     }
 
     @Override
@@ -149,20 +152,51 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
                     "queueId=" + request.queueId() + " limit=" + (topic.queueCount() - 1) + " topic=" + topic.name());
             return;
         }
-        if (!topic.writable() && Transactional.is(request, PropertyHints.of(request.properties()))) {
+        int hints = PropertyHints.of(request.properties());
+        if (!topic.writable() && Transactional.is(request, hints)) {
             SendRules.notWritable(topic.name()).answer(call); // a commit would be refused too
             return;
         }
         int queueId = request.queueId() >= 0 ? request.queueId() : anyQueue(topic);
         try {
-            Append append = request.batch()
-                    ? batch(call, request, topic, queueId, body)
-                    : single(call, request, topic, queueId, body);
-            append(append);
+            Optional<KeyTaken> key = SendKey.of(topic, queueId, request.properties(), hints);
+            if (request.batch()) {
+                storeBatch(call, request, key, batch(call, request, topic, queueId, body), body);
+            } else {
+                storeSingle(call, request, key, single(call, request, topic, queueId, hints, body), body, queueId);
+            }
         } catch (MalformedMessageException e) {
             Refusal.illegal(String.valueOf(e.getMessage())).answer(call);
         } catch (StoreException e) {
             Refusal.of(e).answer(call);
+        }
+    }
+
+    private void storeBatch(
+            Call call, SendMessage.Request request, Optional<KeyTaken> key, BatchMessages messages, ByteBuf body) {
+        byte[] properties = request.properties();
+        if (key.isPresent()) {
+            SendReply reply = new CallReply(call, answers, messages, properties, Optional.empty());
+            keyed.send(new KeyedAppend(key.get(), messages, body, reply));
+        } else {
+            append(new BatchAppend(call, answers, body, messages, properties));
+        }
+    }
+
+    private void storeSingle(
+            Call call,
+            SendMessage.Request request,
+            Optional<KeyTaken> key,
+            SingleMessage single,
+            ByteBuf body,
+            int queueId) {
+        byte[] properties = request.properties();
+        if (key.isPresent()) {
+            OneMessage message = new OneMessage(single.message());
+            SendReply reply = new CallReply(call, answers, message, properties, single.recall());
+            keyed.send(new KeyedAppend(key.get(), message, body, reply));
+        } else {
+            append(new SendAppend(call, answers, body, single.message(), queueId, properties, single.recall()));
         }
     }
 
@@ -179,8 +213,8 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
         return Math.floorMod(anyQueue.getAndIncrement(), topic.config().writeQueueNums());
     }
 
-    private Append single(Call call, SendMessage.Request request, Topic topic, int queueId, ByteBuf body) {
-        int hints = PropertyHints.of(request.properties());
+    private SingleMessage single(
+            Call call, SendMessage.Request request, Topic topic, int queueId, int hints, ByteBuf body) {
         byte[] properties = withCluster(request.properties(), hints);
         byte[] mark = Region.mark(properties, properties.length, hints);
         MessageHeader header = header(call, request, queueId, request.flag());
@@ -193,7 +227,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
             message = schedule.postponed(later.get(), message);
             recall = recallHandle(topic, later.get(), properties);
         }
-        return new SendAppend(call, answers, body, message, queueId, properties, recall);
+        return new SingleMessage(message, recall);
     }
 
     /** Who replies to a message finds the reply's topic by the name of the cluster, which senders do not know. */
@@ -209,6 +243,14 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
                         new RecallHandle(topic.name(), address.broker(), later.dueMillis(), id, RecallHandle.UNKNOWN));
     }
 
+    /**
+     * The message of a send that is no batch.
+     *
+     * @param message as it is stored
+     * @param recall by which its sender can take it back, if it can; without its position
+     */
+    private record SingleMessage(NewMessage message, Optional<RecallHandle> recall) {}
+
     private NewMessage half(SendMessage.Request request, NewMessage message, boolean later) {
         if (later) {
             throw new MalformedMessageException("a message of a transaction cannot be put off");
@@ -216,10 +258,9 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
         return halfMessages.of(message, request.producerGroup());
     }
 
-    private Append batch(Call call, SendMessage.Request request, Topic topic, int queueId, ByteBuf body) {
+    private BatchMessages batch(Call call, SendMessage.Request request, Topic topic, int queueId, ByteBuf body) {
         MessageHeader header = header(call, request, queueId, 0);
-        BatchMessages messages = new BatchMessages(body.nioBuffer(), header, topic, clock);
-        return new BatchAppend(call, answers, body, messages, request.properties());
+        return new BatchMessages(body.nioBuffer(), header, topic, clock);
     }
 
     private MessageHeader header(Call call, SendMessage.Request request, int queueId, int flag) {

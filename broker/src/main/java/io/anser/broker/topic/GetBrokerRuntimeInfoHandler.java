@@ -90,6 +90,8 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         figures.put("transactionsOpen", Integer.toString(state.transactions().size()));
         figures.put("transactionsGivenUp", Long.toString(state.transactions().givenUp()));
         figures.put("transactionsCarriedOver", Long.toString(transactionsCarriedOver.getAsLong()));
+        figures.put("dedupKeys", Integer.toString(state.dedup().size()));
+        figures.put("dedupKeysForgotten", Long.toString(state.dedup().forgotten()));
         putDamage(figures);
         putDisk(figures);
         putTraffic(figures);

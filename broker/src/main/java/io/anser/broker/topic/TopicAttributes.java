@@ -1,5 +1,6 @@
 package io.anser.broker.topic;
 
+import io.anser.broker.metadata.DedupAttribute;
 import io.anser.broker.metadata.RetentionAttributes;
 import io.anser.broker.metadata.Topic;
 import io.anser.protocol.body.MalformedBodyException;
@@ -59,7 +60,8 @@ final class TopicAttributes {
         if (change.startsWith("+") && equals > 1) {
             String name = change.substring(1, equals);
             String value = change.substring(equals + 1);
-            Optional<String> problem = RetentionAttributes.problem(name, value);
+            Optional<String> problem =
+                    RetentionAttributes.problem(name, value).or(() -> DedupAttribute.problem(name, value));
             if (problem.isPresent()) {
                 throw new MalformedBodyException(problem.get());
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.broker.metadata.Change.BrokerStarted;
 import io.anser.broker.metadata.Change.GroupSaved;
+import io.anser.broker.metadata.Change.KeyTaken;
 import io.anser.broker.metadata.Change.OffsetCommitted;
 import io.anser.broker.metadata.Change.OrderLockMoved;
 import io.anser.broker.metadata.Change.TimerFired;
@@ -107,6 +108,15 @@ class ChangeTest {
 
         assertThat(change.kind()).isEqualTo((short) 32);
         assertThat(hex(change)).isEqualTo("0000000000000001" + "0000000000000002" + "00027531");
+        assertThat(reread(change)).isEqualTo(change);
+    }
+
+    @Test
+    void keyTakenIsTheKeyTheQueueAndTheWindow() {
+        KeyTaken change = new KeyTaken(new DedupKey(258, 3), 4, 120_000);
+
+        assertThat(change.kind()).isEqualTo((short) 40);
+        assertThat(hex(change)).isEqualTo("0000000000000102" + "0000000000000003" + "00000004" + "000000000001d4c0");
         assertThat(reread(change)).isEqualTo(change);
     }
 

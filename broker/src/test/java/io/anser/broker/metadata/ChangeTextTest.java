@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.anser.broker.metadata.Change.BrokerStarted;
 import io.anser.broker.metadata.Change.GroupDeleted;
 import io.anser.broker.metadata.Change.GroupSaved;
+import io.anser.broker.metadata.Change.KeyTaken;
 import io.anser.broker.metadata.Change.OffsetCommitted;
 import io.anser.broker.metadata.Change.OrderLockMoved;
 import io.anser.broker.metadata.Change.TimerFired;
@@ -52,6 +53,8 @@ class ChangeTextTest {
                 .isEqualTo("timer fired: due=2026-01-01T00:00:00Z messagePosition=4096");
         assertThat(text(new BrokerStarted(0))).isEqualTo("broker started: at=1970-01-01T00:00:00Z");
         assertThat(text(new TopicDeleted("orders"))).isEqualTo("topic deleted: topic=orders");
+        assertThat(text(new KeyTaken(new DedupKey(1, 255), 3, 2000)))
+                .isEqualTo("key taken: key=000000000000000100000000000000ff queue=3 windowMillis=2000");
         assertThat(text(new GroupDeleted("billing", true))).isEqualTo("group deleted: group=billing offsetsToo=true");
         assertThat(text(new TimerRecalled(new PendingTimer(0, 4096), "u1")))
                 .isEqualTo("timer recalled: due=1970-01-01T00:00:00Z messagePosition=4096 uniqueId=u1");

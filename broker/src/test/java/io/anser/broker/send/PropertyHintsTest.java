@@ -24,6 +24,7 @@ class PropertyHintsTest {
                 .isEqualTo(PropertyHints.DELIVERY | PropertyHints.REGION);
         assertThat(hints("TAGS\u0001t\u0002TRAN_MSG\u0001true")).isEqualTo(PropertyHints.TRANSACTION);
         assertThat(hints("REPLY_TO_CLIENT\u0001c\u0002RETRY_TOPIC\u0001t")).isEqualTo(PropertyHints.REPLY);
+        assertThat(hints("KEYS\u0001k\u0002IDEMPOTENCY_KEY\u0001i")).isEqualTo(PropertyHints.KEY);
     }
 
     private static int hints(String properties) {

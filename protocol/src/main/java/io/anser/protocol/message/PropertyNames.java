@@ -95,5 +95,8 @@ public final class PropertyNames {
     /** Checksum over the whole message, given by some stores. */
     public static final String CRC32 = "__CRC32#";
 
+    /** Key that the application chose: a message with the same one sent again is not stored again. No property of Apache's. */
+    public static final String IDEMPOTENCY_KEY = "IDEMPOTENCY_KEY";
+
     private PropertyNames() {}
 }

@@ -1,0 +1,47 @@
+package io.anser.broker.metadata;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/**
+ * What two sends of one message have in common: half of the SHA-256 of the topic and the message's key. Nobody can make two
+ * keys that are taken for one, which would lose a message.
+ *
+ * @param high first eight bytes
+ * @param low next eight bytes
+ */
+public record DedupKey(long high, long low) {
+    /** Where a key comes from; the same text from another place is another key. */
+    public enum Origin {
+        /** The id that clients give every message by themselves. */
+        UNIQUE_ID,
+        /** A key that the application chose. */
+        EXPLICIT
+    }
+
+    /**
+     * The key of a message for a topic; a topic made anew under the same name has others.
+     *
+     * @param block holds the key's text in {@code [from, until)}
+     */
+    public static DedupKey of(Topic topic, Origin origin, byte[] block, int from, int until) {
+        MessageDigest digest = sha256();
+        digest.update(topic.nameBytes());
+        digest.update(ByteBuffer.allocate(1 + Long.BYTES)
+                .put((byte) origin.ordinal())
+                .putLong(topic.createdMillis())
+                .flip());
+        digest.update(block, from, until - from);
+        ByteBuffer hash = ByteBuffer.wrap(digest.digest());
+        return new DedupKey(hash.getLong(), hash.getLong());
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.anser.broker.metadata;
+
+import io.anser.broker.metadata.Change.KeyTaken;
+import io.anser.store.state.HeldState;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys that messages came with, until their time is over: who sends a message again learns where the first one is.
+ *
+ * <p>A key is announced by a change in front of its message, in the same unit of the log. Changed by the committing thread
+ * alone; any thread reads.
+ */
+public final class DedupTable {
+    /**
+     * Most keys, about 130 bytes each. Beyond, those are forgotten whose time is over first; a constant and no setting, for
+     * all replicas of a log must forget the same ones.
+     */
+    public static final int MAX_KEYS = 500_000;
+
+    private static final Comparator<KeyedMessage> NEXT_TO_END =
+            Comparator.comparingLong(KeyedMessage::untilMillis).thenComparingLong(KeyedMessage::position);
+
+    private final int maxKeys;
+    private final ConcurrentHashMap<DedupKey, KeyedMessage> messages = new ConcurrentHashMap<>();
+    private final PriorityQueue<KeyedMessage> ends = new PriorityQueue<>(NEXT_TO_END);
+    private final AtomicLong forgotten = new AtomicLong();
+    // Of the unit that is being applied.
+    private @Nullable KeyTaken announced;
+
+    DedupTable() {
+        this(MAX_KEYS);
+    }
+
+    DedupTable(int maxKeys) {
+        this.maxKeys = maxKeys;
+    }
+
+    /** Returns the message that came with this key, if it did and the key is not free again. */
+    public Optional<KeyedMessage> find(DedupKey key, long nowMillis) {
+        KeyedMessage message = messages.get(key);
+        return message == null || message.untilMillis() <= nowMillis ? Optional.empty() : Optional.of(message);
+    }
+
+    /** Returns how many keys are kept. */
+    public int size() {
+        return messages.size();
+    }
+
+    /** Returns how many keys were forgotten before their time since the process started, for want of room. */
+    public long forgotten() {
+        return forgotten.get();
+    }
+
+    void apply(KeyTaken change) {
+        announced = change;
+    }
+
+    /** Takes note of a message; only that behind an announcement counts. */
+    void message(long position, long queueOffset, long storeTimestamp) {
+        KeyTaken change = announced;
+        if (change != null) {
+            announced = null;
+            add(
+                    new KeyedMessage(
+                            change.key(),
+                            position,
+                            change.queueId(),
+                            queueOffset,
+                            storeTimestamp + change.windowMillis()),
+                    storeTimestamp);
+        }
+    }
+
+    private void add(KeyedMessage message, long nowMillis) {
+        for (KeyedMessage next = ends.peek(); next != null && next.untilMillis() <= nowMillis; next = ends.peek()) {
+            removeNext();
+        }
+        KeyedMessage first = messages.putIfAbsent(message.key(), message);
+        if (first == null) {
+            ends.add(message);
+        }
+        while (messages.size() > maxKeys) {
+            removeNext();
+            forgotten.incrementAndGet();
+        }
+    }
+
+    private void removeNext() {
+        KeyedMessage next = ends.remove();
+        messages.remove(next.key());
+    }
+
+    /** Takes hold of the keys as they are now. */
+    HeldState hold() {
+        List<KeyedMessage> now = List.copyOf(ends);
+        return out -> {
+            out.writeInt(now.size());
+            for (KeyedMessage message : now.stream().sorted(NEXT_TO_END).toList()) {
+                write(out, message);
+            }
+        };
+    }
+
+    private static void write(DataOutput out, KeyedMessage message) throws IOException {
+        out.writeLong(message.key().high());
+        out.writeLong(message.key().low());
+        out.writeLong(message.position());
+        out.writeInt(message.queueId());
+        out.writeLong(message.queueOffset());
+        out.writeLong(message.untilMillis());
+    }
+
+    void read(DataInput in) throws IOException {
+        messages.clear();
+        ends.clear();
+        int count = in.readInt();
+        for (int i = 0; i < count; i++) {
+            DedupKey key = new DedupKey(in.readLong(), in.readLong());
+            KeyedMessage message = new KeyedMessage(key, in.readLong(), in.readInt(), in.readLong(), in.readLong());
+            messages.put(key, message);
+            ends.add(message);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package io.anser.broker.metadata;
+
+/**
+ * Where the message lies that first came with a key: what a send of the same message is told.
+ *
+ * @param key the key
+ * @param position its log position; of a batch that of the first message
+ * @param queueId the queue that it is for
+ * @param queueOffset its offset in the queue that it was stored in; of a batch that of the first message
+ * @param untilMillis wall time from which the key is free again
+ */
+public record KeyedMessage(DedupKey key, long position, int queueId, long queueOffset, long untilMillis) {}

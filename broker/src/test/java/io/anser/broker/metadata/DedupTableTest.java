@@ -1,0 +1,141 @@
+package io.anser.broker.metadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anser.broker.metadata.Change.KeyTaken;
+import io.anser.broker.metadata.DedupKey.Origin;
+import io.anser.protocol.body.TopicConfig;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DedupTableTest {
+    private final DedupTable table = new DedupTable(3);
+
+    @Test
+    void keyLeadsToItsMessageUntilTheWindowIsOver() {
+        take(1, 100, 1000);
+
+        assertThat(table.find(new DedupKey(1, 1), 1099))
+                .contains(new KeyedMessage(new DedupKey(1, 1), 1000, 7, 1, 1100));
+        assertThat(table.find(new DedupKey(1, 1), 1100)).isEmpty();
+        assertThat(table.find(new DedupKey(1, 2), 1000)).isEmpty();
+    }
+
+    @Test
+    void onlyTheMessageBehindTheChangeTakesTheKey() {
+        take(1, 100, 1000);
+
+        table.message(2000, 9, 1001);
+
+        assertThat(table.size()).isEqualTo(1);
+        assertThat(found(1, 1050)).contains(1000L);
+    }
+
+    @Test
+    void firstMessageKeepsItsKey() {
+        take(1, 100, 1000);
+        take(1, 100, 1050);
+
+        assertThat(found(1, 1060)).contains(1000L);
+        assertThat(found(1, 1100)).isEmpty();
+    }
+
+    @Test
+    void keysWhoseTimeIsOverMakeRoomAndMayBeTakenAgain() {
+        take(1, 100, 1000);
+        take(2, 500, 1000);
+        take(1, 100, 1200);
+
+        assertThat(table.size()).isEqualTo(2);
+        assertThat(found(1, 1250)).contains(1200L);
+        assertThat(found(2, 1250)).contains(1000L);
+        assertThat(table.forgotten()).isZero();
+    }
+
+    @Test
+    void atTheLimitTheKeyIsForgottenWhoseTimeIsOverFirst() {
+        take(1, 900, 1000);
+        take(2, 100, 1001);
+        take(3, 900, 1002);
+        take(4, 900, 1003);
+
+        assertThat(table.size()).isEqualTo(3);
+        assertThat(found(2, 1010)).isEmpty();
+        assertThat(found(1, 1010)).isPresent();
+        assertThat(table.forgotten()).isEqualTo(1);
+    }
+
+    @Test
+    void snapshotHoldsTheKeysAsTheyWere() throws IOException {
+        take(1, 900, 1000);
+        take(2, 800, 1001);
+        var held = table.hold();
+        take(3, 900, 1002);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        held.write(new DataOutputStream(bytes));
+
+        DedupTable restored = new DedupTable(3);
+        restored.read(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+
+        assertThat(restored.size()).isEqualTo(2);
+        assertThat(restored.find(new DedupKey(2, 2), 1010)).isEqualTo(table.find(new DedupKey(2, 2), 1010));
+        assertThat(bytes.size()).isEqualTo(4 + 2 * 44);
+    }
+
+    @Test
+    void keysOfOtherTopicsOriginsTextsAndLaterTopicsOfTheNameAreOthers() {
+        Topic orders = topic("Orders", 5);
+
+        assertThat(key(orders, Origin.EXPLICIT, "k")).isEqualTo(key(topic("Orders", 5), Origin.EXPLICIT, "k"));
+        assertThat(key(orders, Origin.EXPLICIT, "k"))
+                .isNotEqualTo(key(orders, Origin.UNIQUE_ID, "k"))
+                .isNotEqualTo(key(orders, Origin.EXPLICIT, "l"))
+                .isNotEqualTo(key(topic("Orders", 6), Origin.EXPLICIT, "k"))
+                .isNotEqualTo(key(topic("Order", 5), Origin.EXPLICIT, "k"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,0", "120,120000", "30s,30000", "2m,120000", "1h,3600000", "7d,604800000"})
+    void windowIsSecondsOrHasAUnit(String value, long millis) {
+        assertThat(DedupAttribute.problem("dedup.window", value)).isEmpty();
+        assertThat(DedupAttribute.windowMillis(Map.of("dedup.window", value))).isEqualTo(millis);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-1", "8d", "1w", "2 m", "1000000", "m"})
+    void anotherWindowIsRefusedAndCountsAsNone(String value) {
+        assertThat(DedupAttribute.problem("dedup.window", value))
+                .contains("attribute dedup.window=" + value + " allowed=0 (off) or 1s..7d, such as 120, 2m, 1h");
+        assertThat(DedupAttribute.windowMillis(Map.of("dedup.window", value))).isZero();
+    }
+
+    private void take(int key, long windowMillis, long nowMillis) {
+        table.apply(new KeyTaken(new DedupKey(key, key), 7, windowMillis));
+        table.message(nowMillis, key, nowMillis);
+    }
+
+    private Optional<Long> found(int key, long nowMillis) {
+        return table.find(new DedupKey(key, key), nowMillis).map(KeyedMessage::position);
+    }
+
+    private static Topic topic(String name, long createdMillis) {
+        return new Topic(new TopicConfig(name, 1, 1, 6), createdMillis, 0, (topic, queueId) -> {
+            throw new AssertionError("nobody asks for queues");
+        });
+    }
+
+    private static DedupKey key(Topic topic, Origin origin, String text) {
+        byte[] block = (text + "x").getBytes(StandardCharsets.UTF_8);
+        return DedupKey.of(topic, origin, block, 0, block.length - 1);
+    }
+}
