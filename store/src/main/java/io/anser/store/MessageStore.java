@@ -13,6 +13,7 @@ import io.anser.store.log.DamagedRanges;
 import io.anser.store.log.DiskStatus;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
+import io.anser.store.recovery.Obstacles;
 import io.anser.store.recovery.StoreHome;
 import io.anser.store.retention.CarryOver;
 import io.anser.store.retention.RetentionPolicy;
@@ -87,6 +88,7 @@ public final class MessageStore implements AutoCloseable {
             ExecutorService worker = Threads.workers("worker-store", WORKERS, WORKERS, faults);
             boolean opened = false;
             try {
+                Obstacles.setAside(home.own());
                 Optional<ApacheStore> adopted = home.apacheStore();
                 StoreParts parts = StoreParts.open(
                         settings,
