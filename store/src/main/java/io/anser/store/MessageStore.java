@@ -362,9 +362,12 @@ public final class MessageStore implements AutoCloseable {
 
     /** Whether all of them ended in time. */
     private boolean endThreads() throws InterruptedException {
-        parts.pipeline().close();
-        parts.keys().stop();
-        worker.shutdown();
+        try {
+            parts.pipeline().close();
+        } finally {
+            parts.keys().stop();
+            worker.shutdown();
+        }
         boolean ended = worker.awaitTermination(WORKER_SECONDS_MAX, TimeUnit.SECONDS);
         if (!ended) {
             LOGGER.error(
