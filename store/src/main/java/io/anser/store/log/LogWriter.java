@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,21 @@ public final class LogWriter {
             Fence fence,
             DiskGuard disk,
             Clock clock) {
+        this(log, queues, from, pending, batches, marks, fence, disk, clock, ByteBuffer::allocateDirect);
+    }
+
+    /** A writer that has its memory from somebody. */
+    LogWriter(
+            CommitLog log,
+            QueueRegistry queues,
+            LogPoint from,
+            PendingAppends pending,
+            WrittenBatches batches,
+            Watermarks marks,
+            Fence fence,
+            DiskGuard disk,
+            Clock clock,
+            IntFunction<ByteBuffer> memory) {
         this.log = log;
         this.queues = queues;
         this.pending = pending;
@@ -61,7 +77,7 @@ public final class LogWriter {
         this.marks = marks;
         this.fence = fence;
         this.disk = disk;
-        this.tail = new LogTail(log, from, marks, clock);
+        this.tail = new LogTail(log, from, marks, clock, memory);
     }
 
     /**
@@ -195,6 +211,13 @@ public final class LogWriter {
     }
 
     private void place(Append unit) throws IOException {
+        if (!tail.takeMemory(unit.totalBytes())) {
+            unit.failWith(new StoreException(
+                    StoreException.Kind.BUSY,
+                    "no memory for a unit of bytes=" + unit.totalBytes()
+                            + "; send less at once, or give the process more direct memory"));
+            return;
+        }
         tail.open(unit.totalBytes());
         ByteBuffer buffer = tail.buffer();
         int from = buffer.position();
