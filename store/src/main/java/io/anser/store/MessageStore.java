@@ -90,7 +90,7 @@ public final class MessageStore implements AutoCloseable {
             try {
                 Obstacles.setAside(home.own());
                 Optional<ApacheStore> adopted = home.apacheStore();
-                StoreParts parts = StoreParts.open(
+                StoreParts parts = StoreParts.open(new StoreSurroundings(
                         settings,
                         storage,
                         adopted,
@@ -99,7 +99,7 @@ public final class MessageStore implements AutoCloseable {
                         commits,
                         clock,
                         worker,
-                        faults);
+                        faults));
                 parts.pipeline().start(faults);
                 opened = true;
                 return new MessageStore(parts, worker, lock, adopted);

@@ -27,7 +27,7 @@ class IndexRepairTest {
     private boolean adopted;
 
     private StoreParts open() throws IOException {
-        return StoreParts.open(
+        return StoreParts.open(new StoreSurroundings(
                 HandDriven.settings(),
                 storage,
                 adopted ? Optional.of(ApacheStore.open(apache)) : Optional.empty(),
@@ -38,7 +38,7 @@ class IndexRepairTest {
                 Runnable::run,
                 (where, cause) -> {
                     throw new AssertionError(where, cause);
-                });
+                }));
     }
 
     private static void append(StoreParts parts, QueueLog queue, int from, int until) {

@@ -87,15 +87,16 @@ class StoreCloseTest {
     void aWorkerThatOutlastsTheCloseCanWriteNothingOnceTheDirectoryIsFree() throws IOException {
         HangingWorker worker = new HangingWorker();
         Map<String, String> whenFreed = new TreeMap<>();
-        StoreParts parts = StoreParts.open(
+        StoreParts parts = StoreParts.open(new StoreSurroundings(
                 HandDriven.settings(),
                 new FileSystemStorage(directory),
+                Optional.empty(),
                 HandDriven.SEGMENT_BYTES,
                 new RecordingState(),
                 (queue, from, until) -> {},
                 new VirtualTime(),
                 worker,
-                (where, cause) -> faults.add(where + ": " + cause.getMessage()));
+                (where, cause) -> faults.add(where + ": " + cause.getMessage())));
         MessageStore store = new MessageStore(parts, worker, () -> whenFreed.putAll(contents()), Optional.empty());
         store.append(TestUnit.message(store.queue("T", 0), "body"));
         parts.snapshotter().request();
