@@ -54,7 +54,7 @@ class TimerCarryOverTest extends HandDrivenTimers {
 
     @Test
     void manyAreHandedOverSomeAtATime() {
-        int count = 3 * TimerCarryOver.MAX_BATCH + 1;
+        int count = 3 * CarryOverRound.MAX_BATCH + 1;
         for (int i = 1; i <= count; i++) {
             commitWaiting(i, LATER + count - i);
         }
@@ -62,7 +62,7 @@ class TimerCarryOverTest extends HandDrivenTimers {
 
         int carried = 0;
         while (!appended.isEmpty()) {
-            assertThat(appended.size()).isLessThanOrEqualTo(TimerCarryOver.MAX_BATCH);
+            assertThat(appended.size()).isLessThanOrEqualTo(CarryOverRound.MAX_BATCH);
             for (int batch = appended.size(); batch > 0; batch--) {
                 commit(appended.remove());
                 carried++;
@@ -88,7 +88,7 @@ class TimerCarryOverTest extends HandDrivenTimers {
 
     @Test
     void aRoundEndsWhereTheDeviceHasNoRoom() {
-        for (int i = 1; i <= 2 * TimerCarryOver.MAX_BATCH; i++) {
+        for (int i = 1; i <= 2 * CarryOverRound.MAX_BATCH; i++) {
             commitWaiting(i, LATER);
         }
         carryOver(LATER);
@@ -98,7 +98,7 @@ class TimerCarryOverTest extends HandDrivenTimers {
 
         assertThat(ends)
                 .containsExactly(
-                        "delayed messages=" + TimerCarryOver.MAX_BATCH + " cannot be appended again: disk full");
+                        "delayed messages=" + CarryOverRound.MAX_BATCH + " cannot be appended again: disk full");
     }
 
     @Test
