@@ -34,7 +34,6 @@ record SavedRuns(Circumstances circumstances, List<RunResult> runs) {
                 .member("runs", circumstances.runs())
                 .member("warmMillis", circumstances.warmMillis())
                 .member("windowMillis", circumstances.millis())
-                .member("touchedBytes", circumstances.touchedBytes())
                 .member("apache", circumstances.apache().orElse(""))
                 .endObject());
     }
@@ -134,7 +133,6 @@ record SavedRuns(Circumstances circumstances, List<RunResult> runs) {
                 (int) number(members, "runs"),
                 (long) number(members, "warmMillis"),
                 (long) number(members, "windowMillis"),
-                (long) number(members, "touchedBytes"),
                 Optional.of(member(members, "apache")).filter(version -> !version.isEmpty()));
     }
 
