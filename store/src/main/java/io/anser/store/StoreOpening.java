@@ -5,6 +5,7 @@ import io.anser.store.adoption.ApacheStore;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
 import io.anser.store.key.KeyIndex;
+import io.anser.store.key.KeyNotes;
 import io.anser.store.log.Applier;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.CommitObserver;
@@ -124,7 +125,7 @@ final class StoreOpening {
         LogPreparer preparer = new LogPreparer(
                 log, pageFile, marks, fence, disk, around.settings().durability() == Durability.DISK);
         LogWriter writer =
-                new LogWriter(log, queues, found.end(), pending, batches, marks, fence, disk, around.clock());
+                new LogWriter(log, queues, found.end(), pending, batches, marks, fence, disk, new KeyNotes(), around.clock());
         LogPoint start = writer.startTerm();
         MessageReader messages = new MessageReader(log, verifier, marks, queues);
         KeyIndex keys = keyIndex(marks, start, messages);

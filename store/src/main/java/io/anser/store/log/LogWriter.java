@@ -33,8 +33,12 @@ public final class LogWriter {
     private final Fence fence;
     private final DiskGuard disk;
     private final LogTail tail;
+    private final NoteTaker noteTaker;
     private final MessageView view = new MessageView();
     private @Nullable WrittenBatch batch;
+
+    /** Those of the batch in work. */
+    private BatchNotes notes = new BatchNotes();
 
     /** Drops of topics in the batch in work. They close queues when they are written; the batch ends with them. */
     private final List<Drop> drops = new ArrayList<>();
@@ -54,8 +58,9 @@ public final class LogWriter {
             Watermarks marks,
             Fence fence,
             DiskGuard disk,
+            NoteTaker noteTaker,
             Clock clock) {
-        this(log, queues, from, pending, batches, marks, fence, disk, clock, ByteBuffer::allocateDirect);
+        this(log, queues, from, pending, batches, marks, fence, disk, noteTaker, clock, ByteBuffer::allocateDirect);
     }
 
     /** A writer that has its memory from somebody. */
@@ -68,6 +73,7 @@ public final class LogWriter {
             Watermarks marks,
             Fence fence,
             DiskGuard disk,
+            NoteTaker noteTaker,
             Clock clock,
             IntFunction<ByteBuffer> memory) {
         this.log = log;
@@ -77,6 +83,7 @@ public final class LogWriter {
         this.marks = marks;
         this.fence = fence;
         this.disk = disk;
+        this.noteTaker = noteTaker;
         this.tail = new LogTail(log, from, marks, clock, memory);
     }
 
@@ -132,6 +139,8 @@ public final class LogWriter {
     private void write(Append first, WrittenBatch target) throws IOException {
         tail.now();
         settled = 0;
+        notes = target.notes();
+        notes.begin(tail.position());
         try {
             Append unit = first;
             do {
@@ -207,6 +216,7 @@ public final class LogWriter {
         }
         settled = 0;
         drops.clear();
+        notes.rewind(0);
         tail.takeBack();
     }
 
@@ -221,12 +231,14 @@ public final class LogWriter {
         tail.open(unit.totalBytes());
         ByteBuffer buffer = tail.buffer();
         int from = buffer.position();
+        int noted = notes.count();
         StoreException refusal = encode(unit, buffer, from);
         if (refusal == null) {
             number(unit, buffer, from);
         } else {
             unit.failWith(refusal);
             buffer.position(from);
+            notes.rewind(noted);
         }
     }
 
@@ -253,6 +265,7 @@ public final class LogWriter {
                 }
                 if (queue != null) {
                     unit.tagged(item, view.tagsHash());
+                    noteTaker.note(view, buffer, tail.position() + at, notes);
                 }
                 if (isDrop(buffer, queue, at) && hasMessageOf(topicOfDrop(buffer, at), unit)) {
                     return refusal("item=" + item + " drops a topic that the unit has messages of");
