@@ -22,6 +22,7 @@ final class BatchMessages {
 
     private final Topic topic;
     private final MessageHeader header;
+    private final byte[] fixedPart;
     private final ByteBuffer source;
     private final BatchBody batch = new BatchBody();
     private final int[] offsets;
@@ -39,6 +40,7 @@ final class BatchMessages {
     BatchMessages(ByteBuffer body, MessageHeader header, Topic topic, Clock clock) {
         this.topic = topic;
         this.header = header;
+        this.fixedPart = MessageEncoder.fixedPart(header, topic.nameBytes());
         this.source = body.duplicate();
         int count = batch.wrap(body).check(MAX_MESSAGES);
         offsets = new int[count];
@@ -88,6 +90,6 @@ final class BatchMessages {
 
     /** Writes exactly {@link #bytes} bytes at the target's position. Log writer only. */
     void encode(int item, ByteBuffer target) {
-        MessageEncoder.encode(target, header, topic.nameBytes(), batch.moveTo(offsets[item]), source, marks[item]);
+        MessageEncoder.encode(target, fixedPart, topic.nameBytes(), batch.moveTo(offsets[item]), source, marks[item]);
     }
 }

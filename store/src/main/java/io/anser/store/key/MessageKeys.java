@@ -18,8 +18,6 @@ final class MessageKeys {
             + 'K' * (1L << 16)
             + 'E' * (1L << 8)
             + 'Y';
-    private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
-    private static final long LOW_BITS = 0x7F * EACH_BYTE;
 
     private ByteBuffer buffer = ByteBuffer.allocate(0);
     private int at;
@@ -67,11 +65,9 @@ final class MessageKeys {
     private static int entryEnd(ByteBuffer block, int from, int end) {
         int position = from;
         for (; position + Long.BYTES <= end; position += Long.BYTES) {
-            long differing = block.getLong(position) ^ MessageProperties.VALUE_END * EACH_BYTE;
-            // The highest bit of each byte that is zero; no carry passes from one byte to the next.
-            long found = ~(((differing & LOW_BITS) + LOW_BITS) | differing | LOW_BITS);
-            if (found != 0) {
-                return position + Long.numberOfLeadingZeros(found) / Byte.SIZE;
+            int before = MessageProperties.bytesBeforeEnd(block.getLong(position));
+            if (before < Long.BYTES) {
+                return position + before;
             }
         }
         while (position < end && block.get(position) != MessageProperties.VALUE_END) {
