@@ -139,6 +139,7 @@ final class Report {
         row(
                 "used by other processes, % of the machine",
                 workload, run -> run.usage().othersShare() * PERCENT);
+        row("taken by the host, % of the machine", workload, run -> run.usage().stolenShare() * PERCENT);
     }
 
     private void details(Workload workload) {
@@ -156,7 +157,7 @@ final class Report {
                 name,
                 text(results.figure(Targets.ANSER, workload, value)),
                 text(results.figure(Targets.APACHE, workload, value)),
-                name.startsWith("used") || name.startsWith("flush")
+                name.endsWith("of the machine") || name.startsWith("flush")
                         ? ""
                         : text(results.ratio(Targets.ANSER, Targets.APACHE, workload, value)));
     }
@@ -186,8 +187,9 @@ final class Report {
                 "- The load generator is one thread on the same machine. Where a server is faster than it or than the cores that"
                         + " both share, messages/s say little; CPU per message says what the server costs.");
         line(
-                "- *Other processes* are all busy time of the machine, with what the host of a virtual machine took, less the"
-                        + " server, the load generator and the threads of the kernel.");
+                "- *Other processes* are all busy time of the machine less the server, the load generator and the threads of"
+                        + " the kernel. What the host of a virtual machine took is a row of its own: it took it for others, or to"
+                        + " do what the run asked of it, above all of the device.");
         line(
                 "- At durability *disk* an acknowledgement means flushed to the device, at *memory* taken into the page cache;"
                         + " Apache's names for them are SYNC_FLUSH and ASYNC_FLUSH. The flush time is measured right before each"

@@ -64,6 +64,7 @@ record SavedRuns(Circumstances circumstances, List<RunResult> runs) {
                 .member("threads", run.memory().threads())
                 .member("machineSeconds", run.usage().machine())
                 .member("capacitySeconds", run.usage().capacity())
+                .member("stolenSeconds", run.usage().stolen())
                 .member("ownSeconds", run.usage().own())
                 .member("kernelSeconds", run.usage().kernel())
                 .member("othersShare", run.usage().othersShare())
@@ -146,6 +147,7 @@ record SavedRuns(Circumstances circumstances, List<RunResult> runs) {
                 new Usage(
                         number(members, "machineSeconds"),
                         number(members, "capacitySeconds"),
+                        number(members, "stolenSeconds"),
                         number(members, "cpuSeconds"),
                         number(members, "ownSeconds"),
                         Map.of(0L, number(members, "kernelSeconds"))),

@@ -208,7 +208,7 @@ class TargetsTest {
             double cpuSeconds,
             double others,
             double flushSeconds) {
-        Usage usage = new Usage(cpuSeconds + 2 + others, 2 * SECONDS, cpuSeconds, cpuSeconds + 2, Map.of());
+        Usage usage = new Usage(cpuSeconds + 2 + others, 2 * SECONDS, 0, cpuSeconds, cpuSeconds + 2, Map.of());
         return new RunResult(
                 peer,
                 workload,

@@ -124,8 +124,8 @@ final class StoreOpening {
         // Before the writer writes for the first time: whether it allocates is decided here.
         LogPreparer preparer = new LogPreparer(
                 log, pageFile, marks, fence, disk, around.settings().durability() == Durability.DISK);
-        LogWriter writer =
-                new LogWriter(log, queues, found.end(), pending, batches, marks, fence, disk, new KeyNotes(), around.clock());
+        LogWriter writer = new LogWriter(
+                log, queues, found.end(), pending, batches, marks, fence, disk, new KeyNotes(), around.clock());
         LogPoint start = writer.startTerm();
         MessageReader messages = new MessageReader(log, verifier, marks, queues);
         KeyIndex keys = keyIndex(marks, start, messages);

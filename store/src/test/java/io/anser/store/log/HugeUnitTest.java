@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.anser.store.TestUnit;
 import io.anser.store.file.FaultyStorage;
 import io.anser.store.file.StoreException;
+import io.anser.store.key.KeyNotes;
 import io.anser.store.queue.PageFile;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.QueueRegistry;
@@ -44,7 +45,8 @@ class HugeUnitTest {
         batches = new WrittenBatches();
         Watermarks marks = new Watermarks(0);
         DiskGuard disk = new DiskGuard(storage, DiskSettings.defaults(), time);
-        writer = new LogWriter(log, queues, LogPoint.START, pending, batches, marks, fence, disk, time, this::memory);
+        writer = new LogWriter(
+                log, queues, LogPoint.START, pending, batches, marks, fence, disk, new KeyNotes(), time, this::memory);
         writer.startTerm();
         tail = new LogTail(log, LogPoint.START, marks, time, this::memory);
         taken.clear();
