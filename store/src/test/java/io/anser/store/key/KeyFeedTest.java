@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class KeyFeedTest {
-    private static final int BATCH_BYTES = 1000;
+    private static final long BATCH_BYTES = 1000;
 
     private final KeyFeed feed = new KeyFeed();
     private final BatchNotes notes = new BatchNotes();
@@ -58,7 +58,7 @@ class KeyFeedTest {
         assertThat(feed.nextFrom(run)).isEqualTo(offered * BATCH_BYTES);
         run.showUntil(offered * BATCH_BYTES);
         feed.take(run);
-        assertThat(positions(offered)).containsExactly((long) offered * BATCH_BYTES);
+        assertThat(positions(offered)).containsExactly(offered * BATCH_BYTES);
     }
 
     @Test
@@ -81,7 +81,7 @@ class KeyFeedTest {
     }
 
     private void offer(int number, int count) {
-        long from = (long) number * BATCH_BYTES;
+        long from = number * BATCH_BYTES;
         notes.begin(from);
         for (int note = 0; note < count; note++) {
             notes.add(KeyEntry.of(number, 0));
