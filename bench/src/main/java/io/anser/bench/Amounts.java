@@ -49,9 +49,9 @@ record Amounts(
     static Amounts full(long warmMillis, long millis) {
         return new Amounts(
                 warmMillis,
-                500_000,
+                1_500_000,
                 100_000,
-                60_000,
+                45_000,
                 millis,
                 1_000_000,
                 4_000_000,

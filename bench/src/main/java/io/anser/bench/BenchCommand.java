@@ -55,7 +55,7 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--warmup",
             paramLabel = "MILLIS",
             description =
-                    "Time before the window that counts, at least, besides 500,000 messages and 100,000 requests (default: ${DEFAULT-VALUE}).")
+                    "Time before the window that counts, at least, besides 1,500,000 messages and 100,000 requests (default: ${DEFAULT-VALUE}).")
     private long warmMillis = 5_000;
 
     @Option(

@@ -59,7 +59,7 @@ final class Report {
                 circumstances.warmMillis(),
                 circumstances.command().contains(" --quick")
                         ? ""
-                        : ", 500,000 messages and 100,000 requests (at most 60 s or 4,000,000 messages sent)",
+                        : ", 1,500,000 messages and 100,000 requests (at most 45 s or 4,000,000 messages sent)",
                 circumstances.millis());
         line("- Every figure is the median (least..largest) over all runs");
         line(
