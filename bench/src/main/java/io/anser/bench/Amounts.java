@@ -8,6 +8,8 @@ import java.util.concurrent.TimeUnit;
  *
  * @param warmMillis warm-up, at least
  * @param warmMessages messages of the warm-up, at least, unless {@code warmMostMillis} pass before
+ * @param warmRequests requests of the warm-up, at least, under the same condition: the JIT compiler counts what is called, and
+ *     a batch is one call
  * @param warmMostMillis warm-up, at most
  * @param millis the window that counts
  * @param readable messages that a workload which reads finds
@@ -19,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 record Amounts(
         long warmMillis,
         long warmMessages,
+        long warmRequests,
         long warmMostMillis,
         long millis,
         long readable,
@@ -31,12 +34,13 @@ record Amounts(
     /**
      * The warm-up of a load.
      *
+     * @param batch messages of a request
      * @param most messages, at most
      */
-    Limits.WarmUp warmUp(long most) {
+    Limits.WarmUp warmUp(int batch, long most) {
         return new Limits.WarmUp(
                 TimeUnit.MILLISECONDS.toNanos(warmMillis),
-                warmMessages,
+                Math.max(warmMessages, warmRequests * batch),
                 TimeUnit.MILLISECONDS.toNanos(warmMostMillis),
                 most);
     }
@@ -45,8 +49,9 @@ record Amounts(
     static Amounts full(long warmMillis, long millis) {
         return new Amounts(
                 warmMillis,
-                500_000,
-                60_000,
+                1_500_000,
+                100_000,
+                45_000,
                 millis,
                 1_000_000,
                 4_000_000,
@@ -58,6 +63,6 @@ record Amounts(
     /** Those of a run that only shows that everything works. */
     static Amounts quick() {
         return new Amounts(
-                1_000, 0, 1_000, 3_000, QUICK_MESSAGES, 200_000, QUICK_MESSAGES, 2 * QUICK_MESSAGES, QUICK_MESSAGES);
+                1_000, 0, 0, 1_000, 3_000, QUICK_MESSAGES, 200_000, QUICK_MESSAGES, 2 * QUICK_MESSAGES, QUICK_MESSAGES);
     }
 }

@@ -1,7 +1,7 @@
 package io.anser.bench;
 
+import io.anser.bench.machine.FreeMemory;
 import io.anser.bench.machine.Machine;
-import io.anser.bench.machine.PageCache;
 import io.anser.bench.peer.AnserPeer;
 import io.anser.bench.peer.ApachePeer;
 import io.anser.bench.peer.Peer;
@@ -55,7 +55,7 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--warmup",
             paramLabel = "MILLIS",
             description =
-                    "Time before the window that counts, at least, besides 500,000 messages (default: ${DEFAULT-VALUE}).")
+                    "Time before the window that counts, at least, besides 1,500,000 messages and 100,000 requests (default: ${DEFAULT-VALUE}).")
     private long warmMillis = 5_000;
 
     @Option(
@@ -125,14 +125,22 @@ public final class BenchCommand implements Callable<Integer> {
         Path folder = work == null ? home.resolve("target/bench") : work;
         Files.createDirectories(folder);
         List<Peer> peers = peers();
-        long touchedBytes = quick ? 0 : PageCache.touchFreeMemory(folder);
-        Circumstances circumstances = circumstances(folder, peers, touchedBytes);
+        Circumstances circumstances = circumstances(folder, peers);
         if (output.equals("json")) {
             System.out.println(SavedRuns.line(circumstances));
         }
-        boolean complete = true;
         List<RunResult> results = new ArrayList<>();
-        Runner runner = new Runner(folder, quick ? Amounts.quick() : Amounts.full(warmMillis, millis), Clock.system());
+        boolean complete;
+        try (FreeMemory memory = new FreeMemory(folder)) {
+            Amounts amounts = quick ? Amounts.quick() : Amounts.full(warmMillis, millis);
+            complete = runAll(workloads, peers, new Runner(folder, amounts, memory, Clock.system()), results);
+        }
+        report(circumstances, new Results(results));
+        return complete ? 0 : FAILED;
+    }
+
+    private boolean runAll(List<Workload> workloads, List<Peer> peers, Runner runner, List<RunResult> results) {
+        boolean complete = true;
         for (Workload workload : workloads) {
             for (int number = 1; number <= runs; number++) {
                 for (Peer peer : peers) {
@@ -142,8 +150,7 @@ public final class BenchCommand implements Callable<Integer> {
                 }
             }
         }
-        report(circumstances, new Results(results));
-        return complete ? 0 : FAILED;
+        return complete;
     }
 
     private List<Peer> peers() throws IOException, InterruptedException {
@@ -189,7 +196,7 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    private Circumstances circumstances(Path folder, List<Peer> peers, long touchedBytes) {
+    private Circumstances circumstances(Path folder, List<Peer> peers) {
         return new Circumstances(
                 Machine.describe(folder),
                 command(),
@@ -200,7 +207,6 @@ public final class BenchCommand implements Callable<Integer> {
                 runs,
                 warmMillis,
                 millis,
-                touchedBytes,
                 peers.size() > 1 ? Optional.of(ApachePeer.VERSION) : Optional.empty());
     }
 

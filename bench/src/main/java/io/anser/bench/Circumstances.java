@@ -11,15 +11,7 @@ import java.util.Optional;
  * @param runs wanted for each server and workload
  * @param warmMillis warm-up, at least
  * @param millis window that counts
- * @param touchedBytes of free memory that were written to before the first run; 0 if that was left out
  * @param apache Apache's version; empty if it was not measured
  */
 record Circumstances(
-        String machine,
-        String command,
-        String date,
-        int runs,
-        long warmMillis,
-        long millis,
-        long touchedBytes,
-        Optional<String> apache) {}
+        String machine, String command, String date, int runs, long warmMillis, long millis, Optional<String> apache) {}

@@ -61,7 +61,7 @@ record ColdRead(Peer peer, Path folder, Amounts amounts, Clock clock) {
         // not.
         WORKLOAD.warmingTail()
                 .connect(server.address(), new Tally(), clock)
-                .run(new Limits(amounts.warmUp(Workload.PHASE_MESSAGES), 0, 0), LoadLoop.NO_WINDOW);
+                .run(new Limits(amounts.warmUp(1, Workload.PHASE_MESSAGES), 0, 0), LoadLoop.NO_WINDOW);
         TailLoad load = WORKLOAD.tail();
         Limits limits = new Limits(
                 Limits.WarmUp.millis(amounts.warmMillis()),

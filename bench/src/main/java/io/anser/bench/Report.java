@@ -13,7 +13,6 @@ final class Report {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double MILLIS_PER_SECOND = 1e3;
     private static final double MIB = 1 << 20;
-    private static final double GIB = 1 << 30;
     private static final double PERCENT = 100;
 
     private final Circumstances circumstances;
@@ -60,7 +59,7 @@ final class Report {
                 circumstances.warmMillis(),
                 circumstances.command().contains(" --quick")
                         ? ""
-                        : " and 500,000 messages (at most 60 s or 2,000,000 messages sent)",
+                        : ", 1,500,000 messages and 100,000 requests (at most 45 s or 4,000,000 messages sent)",
                 circumstances.millis());
         line("- Every figure is the median (least..largest) over all runs");
         line(
@@ -140,6 +139,7 @@ final class Report {
         row(
                 "used by other processes, % of the machine",
                 workload, run -> run.usage().othersShare() * PERCENT);
+        row("taken by the host, % of the machine", workload, run -> run.usage().stolenShare() * PERCENT);
     }
 
     private void details(Workload workload) {
@@ -157,7 +157,7 @@ final class Report {
                 name,
                 text(results.figure(Targets.ANSER, workload, value)),
                 text(results.figure(Targets.APACHE, workload, value)),
-                name.startsWith("used") || name.startsWith("flush")
+                name.endsWith("of the machine") || name.startsWith("flush")
                         ? ""
                         : text(results.ratio(Targets.ANSER, Targets.APACHE, workload, value)));
     }
@@ -187,22 +187,18 @@ final class Report {
                 "- The load generator is one thread on the same machine. Where a server is faster than it or than the cores that"
                         + " both share, messages/s say little; CPU per message says what the server costs.");
         line(
-                "- *Other processes* are all busy time of the machine, with what the host of a virtual machine took, less the"
-                        + " server, the load generator and the threads of the kernel.");
+                "- *Other processes* are all busy time of the machine less the server, the load generator and the threads of"
+                        + " the kernel. What the host of a virtual machine took is a row of its own: it took it for others, or to"
+                        + " do what the run asked of it, above all of the device.");
         line(
                 "- At durability *disk* an acknowledgement means flushed to the device, at *memory* taken into the page cache;"
                         + " Apache's names for them are SYNC_FLUSH and ASYNC_FLUSH. The flush time is measured right before each"
                         + " run on the same device: 64 KiB over existing space, then fdatasync, the median of 256.");
-        if (circumstances.touchedBytes() > 0) {
-            line(
-                    "- Before the first run %.1f GiB of free memory were written to once and given back, since a virtual machine"
-                            + " gets memory from its host at first use, which costs time. A host that takes free memory back"
-                            + " makes every run pay for it again.",
-                    circumstances.touchedBytes() / GIB);
-        }
         line(
                 "- Before each run the store of the one before is removed and everything is written to the device (`sync`), so"
-                        + " that no run does the work of another.");
+                        + " that no run does the work of another. Then all free memory is given to the page cache, by reading a"
+                        + " file without blocks, as on a machine that has been running for a while: the host of a virtual"
+                        + " machine takes free memory back, and giving it again costs more than what a server does with it.");
         line(
                 "- *append* is JMH without a server: `./anser bench micro Append`. The core-seconds are CPU time of the one"
                         + " thread that encodes, writes, indexes and commits; allocation is that of all threads of the store:"

@@ -3,6 +3,7 @@ package io.anser.bench;
 import io.anser.bench.load.LoadLoop;
 import io.anser.bench.load.Tally;
 import io.anser.bench.machine.FlushTime;
+import io.anser.bench.machine.FreeMemory;
 import io.anser.bench.machine.PageCache;
 import io.anser.bench.peer.Peer;
 import io.anser.bench.peer.RunningServer;
@@ -21,9 +22,10 @@ import java.util.stream.Stream;
  *
  * @param folder below it each server has its folder; on the device that is measured
  * @param amounts how long, how much
+ * @param memory filled before each run
  * @param clock times everything
  */
-record Runner(Path folder, Amounts amounts, Clock clock) {
+record Runner(Path folder, Amounts amounts, FreeMemory memory, Clock clock) {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double MILLIS_PER_SECOND = 1e3;
     private static final double HALF = 0.5;
@@ -35,6 +37,7 @@ record Runner(Path folder, Amounts amounts, Clock clock) {
         remove(own);
         Files.createDirectories(own);
         PageCache.settle();
+        memory.fill();
         try {
             return switch (workload.kind()) {
                 case LOAD -> loaded(peer, workload, number, own);

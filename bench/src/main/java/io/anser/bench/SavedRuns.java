@@ -34,7 +34,6 @@ record SavedRuns(Circumstances circumstances, List<RunResult> runs) {
                 .member("runs", circumstances.runs())
                 .member("warmMillis", circumstances.warmMillis())
                 .member("windowMillis", circumstances.millis())
-                .member("touchedBytes", circumstances.touchedBytes())
                 .member("apache", circumstances.apache().orElse(""))
                 .endObject());
     }
@@ -65,6 +64,7 @@ record SavedRuns(Circumstances circumstances, List<RunResult> runs) {
                 .member("threads", run.memory().threads())
                 .member("machineSeconds", run.usage().machine())
                 .member("capacitySeconds", run.usage().capacity())
+                .member("stolenSeconds", run.usage().stolen())
                 .member("ownSeconds", run.usage().own())
                 .member("kernelSeconds", run.usage().kernel())
                 .member("othersShare", run.usage().othersShare())
@@ -134,7 +134,6 @@ record SavedRuns(Circumstances circumstances, List<RunResult> runs) {
                 (int) number(members, "runs"),
                 (long) number(members, "warmMillis"),
                 (long) number(members, "windowMillis"),
-                (long) number(members, "touchedBytes"),
                 Optional.of(member(members, "apache")).filter(version -> !version.isEmpty()));
     }
 
@@ -148,6 +147,7 @@ record SavedRuns(Circumstances circumstances, List<RunResult> runs) {
                 new Usage(
                         number(members, "machineSeconds"),
                         number(members, "capacitySeconds"),
+                        number(members, "stolenSeconds"),
                         number(members, "cpuSeconds"),
                         number(members, "ownSeconds"),
                         Map.of(0L, number(members, "kernelSeconds"))),

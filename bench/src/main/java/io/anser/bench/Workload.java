@@ -111,8 +111,11 @@ enum Workload {
     /** Producers of {@link #DURABLE_64X1}, each with one send in flight. */
     static final int DURABLE_CONNECTIONS = 64;
 
-    /** No phase of a run writes more than fits the page cache beside the servers. */
+    /** No run writes more than fits the page cache beside the servers. */
     static final long PHASE_MESSAGES = 2_000_000;
+
+    /** The same for the warm-up, which has to be longer where requests are large. */
+    private static final long WARM_UP_MESSAGES_MAX = 4_000_000;
 
     private static final int BODY_BYTES = 1024;
     private static final int BATCH = 32;
@@ -277,7 +280,11 @@ enum Workload {
 
     /** The limits of a run; reading fills nothing, so only its time ends it. */
     Limits limits(Amounts amounts) {
-        long most = sending.isPresent() ? PHASE_MESSAGES : Long.MAX_VALUE;
-        return new Limits(amounts.warmUp(most), TimeUnit.MILLISECONDS.toNanos(amounts.millis()), most);
+        boolean sends = sending.isPresent();
+        int batch = sending.map(Sending::batch).orElse(1);
+        return new Limits(
+                amounts.warmUp(batch, sends ? WARM_UP_MESSAGES_MAX : Long.MAX_VALUE),
+                TimeUnit.MILLISECONDS.toNanos(amounts.millis()),
+                sends ? PHASE_MESSAGES : Long.MAX_VALUE);
     }
 }

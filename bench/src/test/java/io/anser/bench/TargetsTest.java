@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class TargetsTest {
     private static final double SECONDS = 10;
     private static final Circumstances CIRCUMSTANCES = new Circumstances(
-            "a machine", "./anser bench --vs apache", "2026-01-31", 5, 10_000, 10_000, 0, Optional.of("5.5.0"));
+            "a machine", "./anser bench --vs apache", "2026-01-31", 5, 10_000, 10_000, Optional.of("5.5.0"));
 
     private final List<RunResult> runs = new ArrayList<>();
 
@@ -208,7 +208,7 @@ class TargetsTest {
             double cpuSeconds,
             double others,
             double flushSeconds) {
-        Usage usage = new Usage(cpuSeconds + 2 + others, 2 * SECONDS, cpuSeconds, cpuSeconds + 2, Map.of());
+        Usage usage = new Usage(cpuSeconds + 2 + others, 2 * SECONDS, 0, cpuSeconds, cpuSeconds + 2, Map.of());
         return new RunResult(
                 peer,
                 workload,

@@ -13,6 +13,7 @@ import io.anser.store.log.DamagedRanges;
 import io.anser.store.log.DiskStatus;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
+import io.anser.store.recovery.Obstacles;
 import io.anser.store.recovery.StoreHome;
 import io.anser.store.retention.CarryOver;
 import io.anser.store.retention.RetentionPolicy;
@@ -87,8 +88,9 @@ public final class MessageStore implements AutoCloseable {
             ExecutorService worker = Threads.workers("worker-store", WORKERS, WORKERS, faults);
             boolean opened = false;
             try {
+                Obstacles.setAside(home.own());
                 Optional<ApacheStore> adopted = home.apacheStore();
-                StoreParts parts = StoreParts.open(
+                StoreParts parts = StoreParts.open(new StoreSurroundings(
                         settings,
                         storage,
                         adopted,
@@ -97,7 +99,7 @@ public final class MessageStore implements AutoCloseable {
                         commits,
                         clock,
                         worker,
-                        faults);
+                        faults));
                 parts.pipeline().start(faults);
                 opened = true;
                 return new MessageStore(parts, worker, lock, adopted);
@@ -360,9 +362,12 @@ public final class MessageStore implements AutoCloseable {
 
     /** Whether all of them ended in time. */
     private boolean endThreads() throws InterruptedException {
-        parts.pipeline().close();
-        parts.keys().stop();
-        worker.shutdown();
+        try {
+            parts.pipeline().close();
+        } finally {
+            parts.keys().stop();
+            worker.shutdown();
+        }
         boolean ended = worker.awaitTermination(WORKER_SECONDS_MAX, TimeUnit.SECONDS);
         if (!ended) {
             LOGGER.error(

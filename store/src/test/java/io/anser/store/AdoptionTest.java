@@ -37,7 +37,7 @@ class AdoptionTest {
     }
 
     private static StoreParts open(FaultyStorage storage, ApacheFolder apache) throws IOException {
-        return StoreParts.open(
+        return StoreParts.open(new StoreSurroundings(
                 HandDriven.settings(),
                 storage,
                 Optional.of(ApacheStore.open(apache)),
@@ -50,7 +50,7 @@ class AdoptionTest {
                     if (!storage.failed) {
                         throw new AssertionError(where, cause);
                     } // else the key index tells of the failure that was injected, and tries again later
-                });
+                }));
     }
 
     private static void append(StoreParts parts, TestUnit unit) {

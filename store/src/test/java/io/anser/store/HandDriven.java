@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.LoggerFactory;
 
 /** A store over a device in memory whose loops the test runs by hand. */
@@ -38,9 +39,10 @@ public final class HandDriven {
         this.storage = storage;
         this.time = time;
         try {
-            parts = StoreParts.open(
+            parts = StoreParts.open(new StoreSurroundings(
                     settings,
                     storage,
+                    Optional.empty(),
                     SEGMENT_BYTES,
                     state,
                     new CommitListener() {
@@ -54,7 +56,7 @@ public final class HandDriven {
                     },
                     time,
                     Runnable::run,
-                    (where, cause) -> faults.add(where + ": " + cause.getMessage()));
+                    (where, cause) -> faults.add(where + ": " + cause.getMessage())));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -27,7 +27,7 @@ class IndexRepairTest {
     private boolean adopted;
 
     private StoreParts open() throws IOException {
-        return StoreParts.open(
+        return StoreParts.open(new StoreSurroundings(
                 HandDriven.settings(),
                 storage,
                 adopted ? Optional.of(ApacheStore.open(apache)) : Optional.empty(),
@@ -38,7 +38,7 @@ class IndexRepairTest {
                 Runnable::run,
                 (where, cause) -> {
                     throw new AssertionError(where, cause);
-                });
+                }));
     }
 
     private static void append(StoreParts parts, QueueLog queue, int from, int until) {
@@ -174,8 +174,8 @@ class IndexRepairTest {
     void aPageOfWhichAPartHasExpiredKeepsTheRest() {
         VirtualTime time = new VirtualTime();
         HandDriven store = HandDriven.open(storage, time);
-        IndexSpaceTest.append(store, time, "A", 100);
-        IndexSpaceTest.retain(store, time, IndexSpaceTest.hours(1));
+        RetainingStore.append(store, time, "A", 100);
+        RetainingStore.retain(store, time, RetainingStore.hours(1));
         QueueLog queue = store.parts.queues().queue("A", 0);
         assertThat(queue.minOffset()).isEqualTo(40);
         List<String> expected = read(store.parts, queue);
@@ -183,8 +183,8 @@ class IndexRepairTest {
         storage.flip(PAGES, 100, 0x40);
         assertThat(read(store.parts, queue)).isEqualTo(expected);
         assertThat(queue.minOffset()).isEqualTo(40);
-        IndexSpaceTest.append(store, time, "A", 10);
-        IndexSpaceTest.retain(store, time, IndexSpaceTest.hours(1));
+        RetainingStore.append(store, time, "A", 10);
+        RetainingStore.retain(store, time, RetainingStore.hours(1));
         storage.flip(PAGES, 100, 0x40);
         assertThat(read(store.parts, queue)).hasSize(60);
         assertThat(queue.minOffset()).isEqualTo(50);

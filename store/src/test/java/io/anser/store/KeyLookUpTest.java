@@ -78,6 +78,17 @@ class KeyLookUpTest {
         assertThat(store.keyIndex().missingBytes()).isZero();
     }
 
+    @Test
+    void everyKeyIsFoundOfAUnitWithMoreKeysThanTheWriterNotes() {
+        QueueLog queue = store.queue("T", 0);
+        String many = "x ".repeat(9_000);
+        append(new TestUnit().andWith(queue, "0", "KEYS", many + "k0").andWith(queue, "1", "KEYS", many + "k1"));
+
+        assertThat(find("k0")).containsExactly("0");
+        assertThat(find("k1")).containsExactly("1");
+        assertThat(find("x")).containsExactly("1", "0");
+    }
+
     private void checkAll(List<String> keys) {
         for (int k = 0; k < 4; k++) {
             List<String> expected = new ArrayList<>();

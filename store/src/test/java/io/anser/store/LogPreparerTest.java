@@ -12,6 +12,7 @@ import io.anser.store.file.StoreException.Kind;
 import io.anser.store.queue.PageFile;
 import io.anser.system.VirtualTime;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +81,81 @@ class LogPreparerTest {
                 .isInstanceOf(StoreException.class)
                 .extracting("kind")
                 .isEqualTo(Kind.FENCED);
+    }
+
+    @Test
+    void aSegmentBehindTheTailThatIsGoneIsNoticedWithinSomeLooksWhereverItIs() {
+        VirtualTime time = new VirtualTime();
+        HandDriven store = HandDriven.open(storage, time);
+        while (storage.list("log").size() < 150) {
+            store.commit(TestUnit.ofBytes(store.queue(0), 15_000));
+        }
+        for (int segment : new int[] {0, 1, 70, 146}) {
+            FaultyStorage copy = storage.kill();
+            HandDriven again = HandDriven.open(copy, time);
+            again.run();
+            String file = "log/" + String.format("%020d", segment * (long) SEGMENT);
+            copy.delete(file);
+
+            int looks = 0;
+            while (again.faults.isEmpty() && looks < 100) {
+                time.advance(Duration.ofSeconds(1));
+                again.run();
+                looks++;
+            }
+
+            assertThat(looks).as("looks for segment %d", segment).isLessThanOrEqualTo(3);
+            assertThat(again.faults)
+                    .singleElement()
+                    .asString()
+                    .startsWith(
+                            "log-preparer: the log is not where it was: memory:" + file + " was removed or replaced");
+        }
+    }
+
+    @Test
+    void aLookAsksForAFewSegmentsAtMost() {
+        VirtualTime time = new VirtualTime();
+        HandDriven store = HandDriven.open(storage, time);
+        while (storage.list("log").size() < 150) {
+            store.commit(TestUnit.ofBytes(store.queue(0), 15_000));
+        }
+        time.advance(Duration.ofSeconds(1));
+        storage.placesAsked = 0;
+
+        store.run();
+
+        assertThat(storage.placesAsked).isBetween(64, 70);
+    }
+
+    @Test
+    void aSegmentThatTheStoreItselfRemovesMeanwhileIsNoHarm() {
+        VirtualTime time = new VirtualTime();
+        HandDriven store = HandDriven.open(storage, time);
+        while (storage.list("log").size() < 4) {
+            store.commit(TestUnit.ofBytes(store.queue(0), 5_000));
+        }
+        storage.interceptor = (operation, file) -> {
+            if (operation == Operation.FORCE_DIRECTORY && file.equals("log")) {
+                time.advance(Duration.ofSeconds(1));
+                store.parts.pipeline().runPreparer(); // between the removal of a file and the end of the segment
+            }
+            return Verdict.PASS;
+        };
+
+        long min = store.parts.log().minPosition();
+        removeBefore(store, 2L * SEGMENT);
+
+        assertThat(store.parts.log().minPosition()).isEqualTo(min + 2L * SEGMENT);
+        assertThat(store.faults).isEmpty();
+    }
+
+    private static void removeBefore(HandDriven store, long position) {
+        try {
+            store.parts.log().removeBefore(position);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.anser.system.FaultHandler;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /** A recovered store without threads, for tests in other packages: whoever opened it runs its loops. */
@@ -36,7 +37,8 @@ public final class OpenedStore {
             Executor worker,
             FaultHandler faults)
             throws IOException {
-        return new OpenedStore(StoreParts.open(settings, storage, segmentBytes, state, commits, clock, worker, faults));
+        return new OpenedStore(StoreParts.open(new StoreSurroundings(
+                settings, storage, Optional.empty(), segmentBytes, state, commits, clock, worker, faults)));
     }
 
     public CommitLog log() {

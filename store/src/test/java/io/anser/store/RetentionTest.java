@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.anser.protocol.message.MessageView;
 import io.anser.store.file.FaultyStorage;
 import io.anser.store.queue.QueueCursor;
-import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.TimeBoundary;
 import io.anser.store.retention.RetentionPolicy;
 import io.anser.store.retention.TopicRetention;
-import io.anser.system.VirtualTime;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,69 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages expire by age and size, segments go when nobody needs them, and no crash on the way does harm. */
-class RetentionTest {
-    private static final long HOUR = Duration.ofHours(1).toMillis();
+class RetentionTest extends RetainingStore {
     private static final int SEGMENT = HandDriven.SEGMENT_BYTES;
-
-    private final VirtualTime time = new VirtualTime();
-    private HandDriven store = HandDriven.open(new FaultyStorage(), time);
-
-    private static RetentionPolicy hours(long hours) {
-        return new RetentionPolicy(hours * HOUR, 0, Map.of());
-    }
-
-    private static RetentionPolicy hours(long hours, String topic, TopicRetention asked) {
-        return new RetentionPolicy(hours * HOUR, 0, Map.of(topic, asked));
-    }
-
-    private QueueLog queue(String topic) {
-        return store.parts.queues().queue(topic, 0);
-    }
-
-    /** Appends messages of 1,000 bytes of body, one minute apart. */
-    private void append(String topic, int messages) {
-        for (int i = 0; i < messages; i++) {
-            store.commit(TestUnit.ofBytes(queue(topic), 1_000));
-            time.advance(Duration.ofMinutes(1));
-        }
-    }
-
-    /** Runs retention until it has done what it can: two snapshots come first. */
-    private void retain(RetentionPolicy policy) {
-        for (int round = 0; round < 4; round++) {
-            store.parts.retention().retain(time.wallMillis(), policy);
-            store.run();
-            store.run();
-            store.parts.pipeline().runFlusher();
-            store.commit(TestUnit.state(1, "tick"));
-        }
-    }
-
-    private void reopen(FaultyStorage storage) {
-        store = HandDriven.open(storage, time);
-    }
-
-    private long minPosition() {
-        return store.parts.log().minPosition();
-    }
-
-    private static List<Long> offsets(QueueLog queue) {
-        List<Long> offsets = new ArrayList<>();
-        QueueCursor cursor = new QueueCursor();
-        for (boolean more = cursor.seek(queue, queue.minOffset()); more; more = cursor.next()) {
-            offsets.add(cursor.offset());
-        }
-        return offsets;
-    }
-
-    private void assertReadable(QueueLog queue) {
-        QueueCursor cursor = new QueueCursor();
-        for (boolean more = cursor.seek(queue, queue.minOffset()); more; more = cursor.next()) {
-            MessageView view = new MessageView().wrap(store.parts.log().slice(cursor.position(), cursor.size()), 0);
-            assertThat(view.queueOffset()).isEqualTo(cursor.offset());
-            assertThat(view.isBodyIntact()).isTrue();
-        }
-    }
 
     @Test
     void messagesExpireByAgeAtOnceAndSegmentsGoWithThem() {

@@ -13,15 +13,19 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whoever frees the directory cannot write to it any more. */
 class StoreCloseTest {
@@ -83,15 +87,16 @@ class StoreCloseTest {
     void aWorkerThatOutlastsTheCloseCanWriteNothingOnceTheDirectoryIsFree() throws IOException {
         HangingWorker worker = new HangingWorker();
         Map<String, String> whenFreed = new TreeMap<>();
-        StoreParts parts = StoreParts.open(
+        StoreParts parts = StoreParts.open(new StoreSurroundings(
                 HandDriven.settings(),
                 new FileSystemStorage(directory),
+                Optional.empty(),
                 HandDriven.SEGMENT_BYTES,
                 new RecordingState(),
                 (queue, from, until) -> {},
                 new VirtualTime(),
                 worker,
-                (where, cause) -> faults.add(where + ": " + cause.getMessage()));
+                (where, cause) -> faults.add(where + ": " + cause.getMessage())));
         MessageStore store = new MessageStore(parts, worker, () -> whenFreed.putAll(contents()), Optional.empty());
         store.append(TestUnit.message(store.queue("T", 0), "body"));
         parts.snapshotter().request();
@@ -107,6 +112,41 @@ class StoreCloseTest {
 
         assertThat(contents()).isEqualTo(whenFreed);
         assertThat(faults).hasSize(1).allMatch(fault -> fault.startsWith("worker-snapshot: "));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anInterruptedCloseAnswersEveryUnitAndEndsEveryThread(Durability durability) throws InterruptedException {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        MessageStore store = MessageStore.open(
+                StoreSettings.defaults()
+                        .withDirectory(directory)
+                        .withSegmentBytes(64 << 10)
+                        .withDurability(durability),
+                new RecordingState(),
+                (queue, from, until) -> {},
+                new VirtualTime(),
+                (where, cause) -> {});
+        Set<Thread> own = new HashSet<>(Thread.getAllStackTraces().keySet());
+        own.removeAll(before);
+        own.removeIf(thread -> !thread.getName().startsWith("log-"));
+        List<TestUnit> units = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            TestUnit unit = TestUnit.ofBytes(store.queue("T", 0), 1_000);
+            units.add(unit);
+            store.append(unit);
+        }
+
+        Thread.currentThread().interrupt();
+        store.close();
+
+        assertThat(Thread.interrupted()).isTrue();
+        units.forEach(TestUnit::await);
+        assertThat(own).hasSize(3);
+        for (Thread thread : own) {
+            thread.join(10_000);
+            assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+        }
     }
 
     @Test

@@ -15,15 +15,16 @@ import java.util.Optional;
  * CPU time that was used since the start of the machine and of some processes, in seconds: two of them and a subtraction
  * tell what happened between.
  *
- * @param machine busy time of all cores except that of interrupts, which no process is charged for; time that the host of a
- *     virtual machine took away counts as busy
+ * @param machine busy time of all cores except that of interrupts, which no process is charged for
  * @param capacity time that all cores together had
+ * @param stolen time that the host of a virtual machine took: for other machines, or to do what this one asked of it
  * @param server the process that is measured
  * @param own the load generator, what it ran before, and every other process that belongs to the run, {@code server} included
  * @param kernelThreads each thread of the kernel by its id: they write back and reclaim what the server wrote, so that they
  *     belong to the run, but are charged to no process
  */
-public record Usage(double machine, double capacity, double server, double own, Map<Long, Double> kernelThreads) {
+public record Usage(
+        double machine, double capacity, double stolen, double server, double own, Map<Long, Double> kernelThreads) {
     /** A run in which others use a larger share of the machine is no verdict. */
     public static final double OTHERS_MAX = 0.05;
 
@@ -46,7 +47,7 @@ public record Usage(double machine, double capacity, double server, double own, 
     private static final String KERNEL = "2";
 
     /** Nothing was used. */
-    public static final Usage NONE = new Usage(0, 0, 0, 0, Map.of());
+    public static final Usage NONE = new Usage(0, 0, 0, 0, 0, Map.of());
 
     /** The maps are never changed. */
     public Usage {
@@ -79,12 +80,18 @@ public record Usage(double machine, double capacity, double server, double own, 
     }
 
     static Usage ofMachine(String[] fields, double server, double own, Map<Long, Double> kernelThreads) {
-        double busy = ticks(fields, USER) + ticks(fields, NICE) + ticks(fields, SYSTEM) + ticks(fields, STEAL);
+        double busy = ticks(fields, USER) + ticks(fields, NICE) + ticks(fields, SYSTEM);
         double all = 0;
         for (int i = USER; i <= STEAL; i++) {
             all += ticks(fields, i);
         }
-        return new Usage(busy / TICKS_PER_SECOND, all / TICKS_PER_SECOND, server, own, kernelThreads);
+        return new Usage(
+                busy / TICKS_PER_SECOND,
+                all / TICKS_PER_SECOND,
+                ticks(fields, STEAL) / TICKS_PER_SECOND,
+                server,
+                own,
+                kernelThreads);
     }
 
     /** What was used between an earlier reading and this one. */
@@ -94,6 +101,7 @@ public record Usage(double machine, double capacity, double server, double own, 
         return new Usage(
                 machine - earlier.machine,
                 capacity - earlier.capacity,
+                stolen - earlier.stolen,
                 server - earlier.server,
                 own - earlier.own,
                 threads);
@@ -107,6 +115,11 @@ public record Usage(double machine, double capacity, double server, double own, 
     /** Share of the machine, from 0 to 1, that went to threads of the kernel. */
     public double kernelShare() {
         return capacity <= 0 ? 0 : kernel() / capacity;
+    }
+
+    /** Share of the machine, from 0 to 1, that the host took. */
+    public double stolenShare() {
+        return capacity <= 0 ? 0 : stolen / capacity;
     }
 
     /** Share of the machine, from 0 to 1, that went to processes which are no part of the run. */

@@ -16,13 +16,6 @@ class PageCacheTest {
     private Path folder;
 
     @Test
-    void touchingLeavesNothingBehind() throws IOException {
-        PageCache.touch(folder, 3 * MIB + 1);
-
-        assertThat(folder).isEmptyDirectory();
-    }
-
-    @Test
     void foldersThatDoNotExistOccupyNothing() throws IOException {
         Path some = Files.createDirectories(folder.resolve("a/b"));
         Files.write(some.resolve("file"), new byte[MIB]);

@@ -22,26 +22,28 @@ class UsageTest {
 
         Usage usage = Usage.ofMachine(fields, 0.5, 0.7, Map.of());
 
-        assertThat(usage.machine()).isEqualTo(2.0);
+        assertThat(usage.machine()).isEqualTo(1.6);
+        assertThat(usage.stolen()).isEqualTo(0.4);
+        assertThat(usage.stolenShare()).isCloseTo(0.4 / 15.4, within(1e-9));
         assertThat(usage.capacity()).isCloseTo(15.4, within(1e-9));
     }
 
     @Test
     void runIsQuietWhileOthersUseAtMostATwentieth() {
-        Usage before = new Usage(100, 1000, 10, 20, Map.of());
+        Usage before = new Usage(100, 1000, 0, 10, 20, Map.of());
 
-        assertThat(new Usage(120, 1100, 25, 35.1, Map.of()).since(before).isQuiet())
+        assertThat(new Usage(120, 1100, 7, 25, 35.1, Map.of()).since(before).isQuiet())
                 .isTrue();
-        assertThat(new Usage(120, 1100, 25, 34.9, Map.of()).since(before).isQuiet())
+        assertThat(new Usage(120, 1100, 7, 25, 34.9, Map.of()).since(before).isQuiet())
                 .isFalse();
     }
 
     @Test
     void threadsOfTheKernelAreNotOthers() {
-        Usage before = new Usage(100, 1000, 10, 20, Map.of(7L, 3.0, 8L, 5.0));
+        Usage before = new Usage(100, 1000, 0, 10, 20, Map.of(7L, 3.0, 8L, 5.0));
 
         // Thread 8 has ended, thread 9 is new.
-        Usage used = new Usage(120, 1100, 20, 30, Map.of(7L, 7.0, 9L, 2.0)).since(before);
+        Usage used = new Usage(120, 1100, 7, 20, 30, Map.of(7L, 7.0, 9L, 2.0)).since(before);
 
         assertThat(used.kernel()).isEqualTo(6.0);
         assertThat(used.kernelShare()).isEqualTo(0.06);
@@ -66,7 +68,7 @@ class UsageTest {
 
     @Test
     void ownTimeThatIsCountedLaterIsNoTimeOfOthers() {
-        assertThat(new Usage(10, 100, 11, 11, Map.of()).othersShare()).isZero();
+        assertThat(new Usage(10, 100, 0, 11, 11, Map.of()).othersShare()).isZero();
     }
 
     @Test

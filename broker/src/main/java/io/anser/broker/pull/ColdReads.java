@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * left to those who write. The rest waits in the order of arrival.
  */
 final class ColdReads {
-    /** Most reads that run at once. */
-    static final int RUNNING_MAX = 2;
+    /** Most reads that run at once: on every second core, since each keeps one busy. */
+    static final int RUNNING_MAX = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     /** Most reads that wait; more are refused, and the consumers come again. */
     static final int WAITING_MAX = 4096;
 

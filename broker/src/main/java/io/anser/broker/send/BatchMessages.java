@@ -24,6 +24,7 @@ final class BatchMessages implements SentMessages {
 
     private final Topic topic;
     private final MessageHeader header;
+    private final byte[] fixedPart;
     private final ByteBuffer source;
     private final BatchBody batch = new BatchBody();
     private final int[] offsets;
@@ -41,6 +42,7 @@ final class BatchMessages implements SentMessages {
     BatchMessages(ByteBuffer body, MessageHeader header, Topic topic, Clock clock) {
         this.topic = topic;
         this.header = header;
+        this.fixedPart = MessageEncoder.fixedPart(header, topic.nameBytes());
         this.source = body.duplicate();
         int count = batch.wrap(body).check(MAX_MESSAGES);
         offsets = new int[count];
@@ -99,6 +101,6 @@ final class BatchMessages implements SentMessages {
 
     @Override
     public void encode(int item, ByteBuffer target) {
-        MessageEncoder.encode(target, header, topic.nameBytes(), batch.moveTo(offsets[item]), source, marks[item]);
+        MessageEncoder.encode(target, fixedPart, topic.nameBytes(), batch.moveTo(offsets[item]), source, marks[item]);
     }
 }

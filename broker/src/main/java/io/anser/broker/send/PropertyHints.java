@@ -42,10 +42,7 @@ final class PropertyHints {
         int at = 0;
         while (at < length) {
             hints |= entry(properties, length, at);
-            while (at < length && properties[at] != MessageProperties.VALUE_END) {
-                at++;
-            }
-            at++;
+            at = MessageProperties.entryEnd(properties, at, length) + 1;
         }
         return hints;
     }

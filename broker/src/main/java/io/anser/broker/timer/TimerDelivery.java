@@ -106,7 +106,8 @@ public final class TimerDelivery implements AutoCloseable {
         this.scheduler = scheduler;
         this.workers = workers;
         this.dueMessage = new DueMessage(state.topics(), startPosition);
-        this.carryOver = new TimerCarryOver(state, messages, log, inFlight, dueMessage, this::wake, workers);
+        TimerCopies copies = new TimerCopies(state, messages, log, inFlight, dueMessage, this::wake);
+        this.carryOver = new TimerCarryOver(state, copies, workers);
     }
 
     /** Begins to deliver, first what fell due while the broker was away. */

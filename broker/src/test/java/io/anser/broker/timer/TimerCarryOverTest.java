@@ -1,51 +1,28 @@
 package io.anser.broker.timer;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.anser.broker.metadata.BrokerState;
-import io.anser.broker.metadata.SystemTopics;
-import io.anser.protocol.message.MessageEncoder;
-import io.anser.protocol.message.MessageHeader;
 import io.anser.protocol.message.MessageView;
-import io.anser.protocol.message.WireHost;
-import io.anser.store.MessageStore;
-import io.anser.store.StoreSettings;
 import io.anser.store.file.StoreException;
 import io.anser.store.file.StoreException.Kind;
 import io.anser.store.log.Append;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.retention.CarryOver;
 import io.anser.store.state.TopicDrop;
-import io.anser.system.VirtualTime;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Waiting messages that are appended again, with appends that end when the test says so. */
-class TimerCarryOverTest {
-    private static final WireHost HOST = WireHost.of(new byte[] {127, 0, 0, 1}, 9876);
-    private static final byte[] SCHEDULE = "SCHEDULE_TOPIC_XXXX".getBytes(UTF_8);
+class TimerCarryOverTest extends HandDrivenTimers {
     private static final long LATER = 9_000_000;
 
-    private final VirtualTime time = new VirtualTime(1_000_000);
-    private final BrokerState state = new BrokerState(SystemTopics.of("C", "b", 8));
-    private final Map<Long, ByteBuffer> stored = new HashMap<>();
-    private final Queue<Append> appended = new ArrayDeque<>();
     private final List<String> ends = new ArrayList<>();
     private final CarryOver.End end = new CarryOver.End() {
         @Override
@@ -58,33 +35,6 @@ class TimerCarryOverTest {
             ends.add(reason);
         }
     };
-    private final TimerDelivery delivery = new TimerDelivery(
-            state, this::message, () -> Long.MAX_VALUE, topic -> 0, appended::add, time, time, Runnable::run);
-    private long breakingAt = -1;
-    private Runnable whileReading = () -> {};
-
-    private MessageStore store;
-    private QueueLog schedule;
-
-    @BeforeEach
-    void start(@TempDir Path directory) {
-        StoreSettings settings =
-                StoreSettings.defaults().withDirectory(directory).withSegmentBytes(8 << 20);
-        // For the handles of queues; what the delivery appends goes to the list.
-        store = MessageStore.open(
-                settings, new BrokerState(List.of()), (queue, from, until) -> {}, time, (where, cause) -> {
-                    throw new AssertionError(where, cause);
-                });
-        state.attach(store::queue);
-        schedule = store.queue("SCHEDULE_TOPIC_XXXX", 0);
-        delivery.start();
-    }
-
-    @AfterEach
-    void stop() {
-        delivery.close();
-        store.close();
-    }
 
     @Test
     void whatWaitsBeforeThePositionIsAppendedAgainAndNothingElse() {
@@ -104,7 +54,7 @@ class TimerCarryOverTest {
 
     @Test
     void manyAreHandedOverSomeAtATime() {
-        int count = 3 * TimerCarryOver.MAX_BATCH + 1;
+        int count = 3 * CarryOverRound.MAX_BATCH + 1;
         for (int i = 1; i <= count; i++) {
             commitWaiting(i, LATER + count - i);
         }
@@ -112,7 +62,7 @@ class TimerCarryOverTest {
 
         int carried = 0;
         while (!appended.isEmpty()) {
-            assertThat(appended.size()).isLessThanOrEqualTo(TimerCarryOver.MAX_BATCH);
+            assertThat(appended.size()).isLessThanOrEqualTo(CarryOverRound.MAX_BATCH);
             for (int batch = appended.size(); batch > 0; batch--) {
                 commit(appended.remove());
                 carried++;
@@ -138,7 +88,7 @@ class TimerCarryOverTest {
 
     @Test
     void aRoundEndsWhereTheDeviceHasNoRoom() {
-        for (int i = 1; i <= 2 * TimerCarryOver.MAX_BATCH; i++) {
+        for (int i = 1; i <= 2 * CarryOverRound.MAX_BATCH; i++) {
             commitWaiting(i, LATER);
         }
         carryOver(LATER);
@@ -148,18 +98,18 @@ class TimerCarryOverTest {
 
         assertThat(ends)
                 .containsExactly(
-                        "delayed messages=" + TimerCarryOver.MAX_BATCH + " cannot be appended again: disk full");
+                        "delayed messages=" + CarryOverRound.MAX_BATCH + " cannot be appended again: disk full");
     }
 
     @Test
     void anUnexpectedExceptionKeepsTheSegmentAndTheNextRoundGoesOn() {
         commitWaiting(1, LATER);
         commitWaiting(2, LATER + 1);
-        breakingAt = 1;
+        broken = position -> position == 1;
         assertThatThrownBy(() -> carryOver(7)).hasMessage("the test's store is broken");
         assertThat(ends).hasSize(1);
 
-        breakingAt = -1;
+        broken = position -> false;
         carryOver(7);
         commit(appended.remove());
         commit(appended.remove());
@@ -170,7 +120,7 @@ class TimerCarryOverTest {
     void anExceptionInTheMiddleOfABatchWaitsForItsAppends() {
         commitWaiting(1, LATER);
         commitWaiting(2, LATER + 1);
-        breakingAt = 2;
+        broken = position -> position == 2;
         assertThatThrownBy(() -> carryOver(7)).hasMessage("the test's store is broken");
         assertThat(ends).isEmpty();
 
@@ -223,49 +173,13 @@ class TimerCarryOverTest {
         assertThat(outcome.get(30, TimeUnit.SECONDS).orElseThrow().kind()).isEqualTo(Kind.DROPPED);
     }
 
-    private Optional<ByteBuffer> message(long position) {
-        Runnable meanwhile = whileReading;
-        whileReading = () -> {};
-        meanwhile.run();
-        if (position == breakingAt) {
-            throw new IllegalStateException("the test's store is broken");
-        }
-        return Optional.ofNullable(stored.get(position));
-    }
-
     private void carryOver(long until) {
         delivery.carryOver().carryOver(until, end);
     }
 
-    private void commitWaiting(long position, long dueMillis) {
-        byte[] properties = ("REAL_TOPIC\u0001TBW102\u0002REAL_QID\u00010\u0002TIMER_OUT_MS\u0001" + dueMillis
-                        + "\u0002")
-                .getBytes(UTF_8);
-        ByteBuffer body = ByteBuffer.wrap("late".getBytes(UTF_8));
-        int bytes = MessageEncoder.encodedBytes(SCHEDULE.length, 4, properties.length, false, false);
-        ByteBuffer message = ByteBuffer.allocate(bytes);
-        MessageEncoder.encode(message, new MessageHeader(0, 0, 0, 0, HOST, HOST, 0, 0), SCHEDULE, body, properties);
-        message.flip();
-        stored.put(position, message);
-        state.applyMessage(schedule, position, position, bytes, 0, 0, message);
-        delivery.committed();
-    }
-
-    /** Applies the state changes of a unit and tells it. */
-    private void commit(Append append) {
-        for (int item = 0; item < append.items(); item++) {
-            ByteBuffer bytes = ByteBuffer.allocate(append.bytes(item));
-            append.encode(item, bytes);
-            bytes.flip();
-            if (bytes.getInt(4) == 0x414E5331) {
-                bytes.position(8);
-                state.applyState(bytes.getShort(), bytes, 0);
-            } else {
-                assertThat(new MessageView().wrap(bytes, 0).property("TIMER_OUT_MS"))
-                        .isPresent();
-            }
-        }
-        append.committed();
+    @Override
+    void check(ByteBuffer message) {
+        assertThat(new MessageView().wrap(message, 0).property("TIMER_OUT_MS")).isPresent();
     }
 
     /** The record that a topic is dropped. */

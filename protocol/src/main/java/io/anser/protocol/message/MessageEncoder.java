@@ -1,6 +1,7 @@
 package io.anser.protocol.message;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
@@ -11,6 +12,9 @@ import java.util.zip.CRC32;
 public final class MessageEncoder {
     private static final int CRC_MASK = 0x7fffffff;
     private static final byte[] NO_PROPERTIES = {};
+
+    /** More than the part before the body with two IPv6 hosts. */
+    private static final int FIXED_BYTES_MAX = 128;
 
     private MessageEncoder() {}
 
@@ -78,26 +82,47 @@ public final class MessageEncoder {
     /**
      * Writes one message of a batch as {@link #encode} does, with body and properties copied straight from the batch.
      *
-     * @param header of all messages of the batch; the flag is the message's own
+     * @param fixed what {@link #fixedPart} made of the header of all messages of the batch
      * @param message stands on the message
      * @param source the buffer under the batch; position and limit are changed
      * @param moreProperties written behind the message's own
      */
     public static void encode(
             ByteBuffer target,
-            MessageHeader header,
+            byte[] fixed,
             byte[] topic,
             BatchBody message,
             ByteBuffer source,
             byte[] moreProperties) {
+        int at = target.position();
         int propertiesBytes = message.propertiesLength() + moreProperties.length;
-        source.limit(message.bodyOffset() + message.bodyLength()).position(message.bodyOffset());
-        encodeFixed(target, header, message.flag(), topic, bodyCrc(source), message.bodyLength(), propertiesBytes);
+        int bodyBytes = message.bodyLength();
+        source.limit(message.bodyOffset() + bodyBytes).position(message.bodyOffset());
+        target.put(fixed);
+        target.putInt(at, totalBytes(fixed.length, topic.length, bodyBytes, propertiesBytes));
+        target.putInt(at + MessageLayout.BODY_CRC, bodyCrc(source));
+        target.putInt(at + MessageLayout.FLAG, message.flag());
+        target.putInt(at + fixed.length - Integer.BYTES, bodyBytes);
         target.put(source);
         encodeTopic(target, topic);
         target.putShort((short) propertiesBytes);
         source.limit(message.propertiesOffset() + message.propertiesLength()).position(message.propertiesOffset());
         target.put(source).put(moreProperties);
+    }
+
+    /**
+     * What the messages of a batch have in common: everything up to and with the length of the body, with zeros where they
+     * differ.
+     */
+    public static byte[] fixedPart(MessageHeader header, byte[] topic) {
+        ByteBuffer fixed = ByteBuffer.allocate(FIXED_BYTES_MAX);
+        encodeFixed(fixed, header, 0, topic, 0, 0, 0);
+        return Arrays.copyOf(fixed.array(), fixed.position());
+    }
+
+    private static int totalBytes(int fixedBytes, int topicBytes, int bodyBytes, int propertiesBytes) {
+        int topicLengthBytes = topicBytes > MessageLayout.MAX_V1_TOPIC_BYTES ? Short.BYTES : Byte.BYTES;
+        return fixedBytes + bodyBytes + topicLengthBytes + topicBytes + Short.BYTES + propertiesBytes;
     }
 
     /** Everything up to and with the length of the body. */

@@ -3,6 +3,9 @@ package io.anser.protocol.message;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +27,10 @@ public final class MessageProperties {
 
     private static final byte[] NONE = {};
 
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
+    private static final long LOW_BITS = 0x7F * EACH_BYTE;
+
     private MessageProperties() {}
 
     /**
@@ -36,7 +43,7 @@ public final class MessageProperties {
         long found = ABSENT;
         int entry = 0;
         while (entry < until) {
-            int entryEnd = indexOf(block, entry, until, VALUE_END);
+            int entryEnd = entryEnd(block, entry, until);
             int value = entry + name.length() + 1;
             if (value < entryEnd && isNamed(block, entry, entryEnd, name)) {
                 found = ((long) value << 32) | entryEnd;
@@ -74,7 +81,7 @@ public final class MessageProperties {
         Map<String, String> properties = new LinkedHashMap<>();
         int entry = 0;
         while (entry < block.length) {
-            int entryEnd = indexOf(block, entry, block.length, VALUE_END);
+            int entryEnd = entryEnd(block, entry, block.length);
             int nameEnd = indexOf(block, entry, entryEnd, NAME_END);
             if (nameEnd > entry && entryEnd - nameEnd > 1) {
                 String value = new String(block, nameEnd + 1, entryEnd - nameEnd - 1, UTF_8);
@@ -121,7 +128,7 @@ public final class MessageProperties {
     private static void copyWithout(byte[] block, String name, ByteArrayOutputStream out) {
         int entry = 0;
         while (entry < block.length) {
-            int entryEnd = indexOf(block, entry, block.length, VALUE_END);
+            int entryEnd = entryEnd(block, entry, block.length);
             if (entryEnd > entry && !isNamed(block, entry, entryEnd, name)) {
                 out.write(block, entry, entryEnd - entry);
                 out.write(VALUE_END);
@@ -145,6 +152,26 @@ public final class MessageProperties {
                     "property " + part + " is empty or contains U+0001 or U+0002: name length=" + name.length() + " "
                             + part + " length=" + text.length());
         }
+    }
+
+    /** Position of the byte that ends the entry which starts at a position, or {@code until}; eight bytes at a time. */
+    public static int entryEnd(byte[] block, int from, int until) {
+        int at = from;
+        for (; at + Long.BYTES <= until; at += Long.BYTES) {
+            int before = bytesBeforeEnd((long) LONGS.get(block, at));
+            if (before < Long.BYTES) {
+                return at + before;
+            }
+        }
+        return indexOf(block, at, until, VALUE_END);
+    }
+
+    /** How many of eight bytes, the first one in the highest bits, come before the one that ends an entry; 8 if none does. */
+    public static int bytesBeforeEnd(long eightBytes) {
+        long differing = eightBytes ^ VALUE_END * EACH_BYTE;
+        // The highest bit of each byte that is zero; no carry passes from one byte to the next.
+        long found = ~(((differing & LOW_BITS) + LOW_BITS) | differing | LOW_BITS);
+        return Long.numberOfLeadingZeros(found) / Byte.SIZE;
     }
 
     /** Position of the first {@code sought}, or {@code until}. */

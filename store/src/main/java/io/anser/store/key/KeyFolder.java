@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The files of the key index, named by the first log position that they cover and the one behind the last. */
 final class KeyFolder {
@@ -15,6 +17,7 @@ final class KeyFolder {
     /** The name of a file that is being made from smaller ones. */
     static final String MERGED = "keys-merged";
 
+    private static final Logger LOGGER = LoggerFactory.getLogger(KeyFolder.class);
     private static final String DIRECTORY = "index";
     private static final String NAME_PATTERN = "keys-\\d{20}-\\d{20}";
 
@@ -33,12 +36,10 @@ final class KeyFolder {
         List<KeyFile> files = new ArrayList<>();
         for (String name : storage.list(DIRECTORY)) {
             if (name.matches(NAME_PATTERN)) {
-                StoreFile file = storage.open(path(name));
-                Optional<KeyFile> read = KeyFile.read(file, name);
-                if (read.isPresent()) {
-                    files.add(read.get());
+                Optional<KeyFile> usable = open(name);
+                if (usable.isPresent()) {
+                    files.add(usable.get());
                 } else {
-                    file.close();
                     delete(name);
                 }
             } else if (name.equals(NEW) || name.equals(MERGED)) {
@@ -46,6 +47,24 @@ final class KeyFolder {
             }
         }
         return files;
+    }
+
+    private Optional<KeyFile> open(String name) throws IOException {
+        StoreFile file = storage.open(path(name));
+        Optional<KeyFile> read = Optional.empty();
+        try {
+            read = KeyFile.read(file, name);
+        } catch (IOException e) {
+            LOGGER.warn(
+                    "key index file cannot be read, building it again from the log file={}",
+                    storage.describe(path(name)),
+                    e);
+        } finally {
+            if (read.isEmpty()) {
+                file.close();
+            }
+        }
+        return read;
     }
 
     StoreFile begin(String temporary) throws IOException {

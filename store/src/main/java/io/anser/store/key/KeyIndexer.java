@@ -32,6 +32,7 @@ final class KeyIndexer {
     private final KeyFolder folder;
     private final KeyLimits limits;
     private final RecordKeys records;
+    private final KeyFeed feed;
     private final Queue<KeyFile> damaged = new ConcurrentLinkedQueue<>();
     private volatile KeyRuns runs;
 
@@ -55,6 +56,7 @@ final class KeyIndexer {
             KeyFolder folder,
             KeyLimits limits,
             KeyRuns runs,
+            KeyFeed feed,
             LogScanner live,
             long ownFrom) {
         this.log = log;
@@ -63,6 +65,7 @@ final class KeyIndexer {
         this.limits = limits;
         this.records = new RecordKeys(log);
         this.runs = runs;
+        this.feed = feed;
         this.live = live.trustingFrom(ownFrom);
         this.ownFrom = ownFrom;
     }
@@ -93,27 +96,36 @@ final class KeyIndexer {
         if (mustTurn(run)) {
             run = turnRun(run);
         }
-        skipRemoved(run, committed);
-        for (int record = 0; record < STEP_RECORDS && run.until() < committed; record++) {
-            if (live.next(committed)) {
-                records.take(live, run);
-            } else if (live.point().position() < committed && live.skipDamage().isEmpty()) {
-                throw new IOException(
-                        "no record at the committed position=" + live.point().position());
-            }
-            run.showUntil(live.point().position());
-            if (mustTurn(run)) {
-                break;
+        skipRemoved(run);
+        for (int step = 0; step < STEP_RECORDS && run.until() < committed && !mustTurn(run); step++) {
+            long fed = feed.nextFrom(run);
+            if (fed == run.until()) {
+                feed.take(run);
+            } else {
+                readRecord(run, committed, Math.min(fed, committed));
             }
         }
         return true;
     }
 
+    /** Takes the next record from the log, because the feed has left it out. */
+    private void readRecord(MemoryRun run, long committed, long until) throws IOException {
+        if (live.point().position() != run.until()) {
+            live = LogScanner.within(log, run.until(), committed).trustingFrom(ownFrom);
+        }
+        if (live.next(until)) {
+            records.take(live, run);
+        } else if (live.point().position() < until && live.skipDamage().isEmpty()) {
+            throw new IOException(
+                    "no record at the committed position=" + live.point().position());
+        }
+        run.showUntil(live.point().position());
+    }
+
     /** Where retention was quicker, goes on at the first segment that is left: nobody may read what lay before. */
-    private void skipRemoved(MemoryRun run, long committed) {
+    private void skipRemoved(MemoryRun run) {
         long min = log.minPosition();
-        if (live.point().position() < min) {
-            live = LogScanner.within(log, min, committed).trustingFrom(ownFrom);
+        if (run.until() < min) {
             run.showUntil(min);
         }
     }

@@ -18,8 +18,6 @@ final class MessageKeys {
             + 'K' * (1L << 16)
             + 'E' * (1L << 8)
             + 'Y';
-    private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
-    private static final long LOW_BITS = 0x7F * EACH_BYTE;
 
     private ByteBuffer buffer = ByteBuffer.allocate(0);
     private int at;
@@ -67,11 +65,9 @@ final class MessageKeys {
     private static int entryEnd(ByteBuffer block, int from, int end) {
         int position = from;
         for (; position + Long.BYTES <= end; position += Long.BYTES) {
-            long differing = block.getLong(position) ^ MessageProperties.VALUE_END * EACH_BYTE;
-            // The highest bit of each byte that is zero; no carry passes from one byte to the next.
-            long found = ~(((differing & LOW_BITS) + LOW_BITS) | differing | LOW_BITS);
-            if (found != 0) {
-                return position + Long.numberOfLeadingZeros(found) / Byte.SIZE;
+            int before = MessageProperties.bytesBeforeEnd(block.getLong(position));
+            if (before < Long.BYTES) {
+                return position + before;
             }
         }
         while (position < end && block.get(position) != MessageProperties.VALUE_END) {
@@ -80,17 +76,33 @@ final class MessageKeys {
         return position;
     }
 
-    /** First byte of the unique id. */
-    int uniqueFrom() {
-        return uniqueFrom;
+    /** The hash of the message's topic, which the hashes of its keys begin with. */
+    static long topicHash(ByteBuffer source, MessageView view) {
+        int topicUntil = view.propertiesOffset() - Short.BYTES;
+        return KeyHash.topic(source, topicUntil - view.topicLength(), topicUntil);
     }
 
-    /** The byte behind the unique id; equals {@link #uniqueFrom} when there is none. */
-    int uniqueUntil() {
-        return uniqueUntil;
+    /** Whether the message has neither a unique id nor KEYS. */
+    boolean isEmpty() {
+        return at == until && !hasUnique();
     }
 
-    /** Goes to the next word of KEYS; false when there is none. The word lies in {@code [wordFrom, wordUntil)}. */
+    /** Whether it has a unique id. */
+    boolean hasUnique() {
+        return uniqueUntil > uniqueFrom;
+    }
+
+    /** The hash of the unique id. */
+    int uniqueHash(long topic) {
+        return KeyHash.of(topic, buffer, uniqueFrom, uniqueUntil);
+    }
+
+    /** The hash of the word. */
+    int wordHash(long topic) {
+        return KeyHash.of(topic, buffer, wordFrom, at);
+    }
+
+    /** Goes to the next word of KEYS; false when there is none. */
     boolean nextWord() {
         while (at < until && buffer.get(at) == ' ') {
             at++;
@@ -102,23 +114,13 @@ final class MessageKeys {
         return at > wordFrom;
     }
 
-    /** First byte of the word. */
-    int wordFrom() {
-        return wordFrom;
-    }
-
-    /** The byte behind the word. */
-    int wordUntil() {
-        return at;
-    }
-
     /** Whether the message has exactly this unique id, or, unless only that counts, exactly this word in KEYS. */
     boolean has(MessageView view, byte[] key, boolean uniqueOnly) {
         if (uniqueUntil - uniqueFrom == key.length && view.hasBytes(uniqueFrom, key)) {
             return true;
         }
         while (!uniqueOnly && nextWord()) {
-            if (wordUntil() - wordFrom == key.length && view.hasBytes(wordFrom, key)) {
+            if (at - wordFrom == key.length && view.hasBytes(wordFrom, key)) {
                 return true;
             }
         }

@@ -47,14 +47,13 @@ final class RecordKeys {
 
     private void message(MessageView message, ByteBuffer payload, long position, MemoryRun run) {
         run.marks().saw(position, message.storeTimestamp());
-        int topicUntil = message.propertiesOffset() - Short.BYTES;
-        long topic = KeyHash.topic(payload, topicUntil - message.topicLength(), topicUntil);
+        long topic = MessageKeys.topicHash(payload, message);
         keys.locate(payload, message);
-        if (keys.uniqueUntil() > keys.uniqueFrom()) {
-            run.add(KeyHash.of(topic, payload, keys.uniqueFrom(), keys.uniqueUntil()), position);
+        if (keys.hasUnique()) {
+            run.add(keys.uniqueHash(topic), position);
         }
         while (keys.nextWord()) {
-            run.add(KeyHash.of(topic, payload, keys.wordFrom(), keys.wordUntil()), position);
+            run.add(keys.wordHash(topic), position);
         }
     }
 }

@@ -215,6 +215,15 @@ public final class CommitLog {
     }
 
     /**
+     * Makes sure of the same for some of the segments before it, others at every call. Log-preparer thread.
+     *
+     * @throws IOException when one was removed or replaced, or the system cannot tell
+     */
+    void requireInPlaceInTurn(long position) throws IOException {
+        segments.requireInPlaceInTurn(position);
+    }
+
+    /**
      * Forces what was written in {@code [from, until)}, earlier segments first. Any thread, one at a time: the system reports
      * a failed force to one caller only, and what the others are told proves nothing any more. The preparer alone forces
      * beside this one, which is why its outcome is waited for.

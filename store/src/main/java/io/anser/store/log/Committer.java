@@ -96,6 +96,7 @@ public final class Committer {
         if (fenced == null) {
             tellArrivals();
             last = batch.end();
+            observer.committed(batch.notes(), last);
         }
         pending.release(batch.count(), batch.bytes());
         batches.handBack(batch);

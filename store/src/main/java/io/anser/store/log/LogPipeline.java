@@ -2,6 +2,7 @@ package io.anser.store.log;
 
 import io.anser.store.log.LogThread.Loop;
 import io.anser.system.FaultHandler;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,9 +33,16 @@ public final class LogPipeline {
         this.pending = pending;
         this.fence = fence;
         this.preparer = preparer;
-        this.preparing = new Loop(preparer::doWork, preparer::hasWork, () -> true);
-        this.writing = new Loop(() -> runAndWake(writing, false), writing.hasWork(), writing.isFinished());
-        this.forcing = new Loop(() -> runAndWake(forcing, true), forcing.hasWork(), forcing.isFinished());
+        // All are told to end at once, and each is needed until every unit has its outcome.
+        this.preparing = new Loop(preparer::doWork, preparer::hasWork, pending::isIdle);
+        this.writing = new Loop(
+                () -> runAndWake(writing, false),
+                writing.hasWork(),
+                () -> pending.isIdle() && writing.isFinished().getAsBoolean());
+        this.forcing = new Loop(
+                () -> runAndWake(forcing, true),
+                forcing.hasWork(),
+                () -> pending.isIdle() && forcing.isFinished().getAsBoolean());
         this.forcePauseNanos = forcePauseNanos;
     }
 
@@ -50,7 +58,7 @@ public final class LogPipeline {
         return new LogPipeline(
                 pending,
                 fence,
-                new Loop(writer::doWork, writer::hasWork, pending::isIdle),
+                new Loop(writer::doWork, writer::hasWork, () -> true),
                 new Loop(
                         () -> either(flusher.doWork(), committer.commit(marks.forced())),
                         () -> flusher.hasWork() || committer.hasWork(),
@@ -74,7 +82,7 @@ public final class LogPipeline {
                 new Loop(
                         () -> either(writer.doWork(), committer.commit(marks.appended())),
                         () -> writer.hasWork() || committer.hasWork(),
-                        () -> pending.isIdle() && !committer.hasWork()),
+                        () -> !committer.hasWork()),
                 new Loop(flusher::doWork, flusher::hasWork, () -> !flusher.hasWork()),
                 preparer,
                 BACKGROUND_FORCE_NANOS);
@@ -135,16 +143,22 @@ public final class LogPipeline {
         return preparing.doWork().getAsBoolean();
     }
 
-    /** Refuses new units, completes those taken in, and ends the threads. */
+    /**
+     * Refuses new units, completes those taken in, and ends the threads.
+     *
+     * @throws InterruptedException when the caller does not wait for that; it goes on nevertheless
+     */
     public void close() throws InterruptedException {
         pending.close();
         LogThread writer = writerThread;
         LogThread flusher = flusherThread;
         LogThread ahead = preparerThread;
         if (writer != null && flusher != null && ahead != null) {
-            writer.end();
-            flusher.end();
-            ahead.end();
+            List<LogThread> threads = List.of(writer, flusher, ahead);
+            threads.forEach(LogThread::end);
+            for (LogThread thread : threads) {
+                thread.awaitEnd();
+            }
         }
     }
 

@@ -122,10 +122,14 @@ public final class LogPreparer {
         }
     }
 
-    /** Fences the store when its log was removed or replaced under it: what is written now is gone with this process. */
+    /**
+     * Fences the store when a part of its log was removed or replaced under it: what is written now is gone with this process,
+     * or what was written before is missing at the next start.
+     */
     private void requireInPlace(long tail) {
         try {
             log.requireInPlace(tail);
+            log.requireInPlaceInTurn(tail);
         } catch (IOException e) {
             fence.close("log-preparer", "the log is not where it was", e);
         }

@@ -3,7 +3,10 @@ package io.anser.store.log;
 import io.anser.system.Clock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.function.IntFunction;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The end of the log while it is written: the records that are formed in a buffer, one behind the other, and the place in
@@ -28,8 +31,16 @@ final class LogTail {
 
     private final CRC32C checksum = new CRC32C();
 
+    private final IntFunction<ByteBuffer> memory;
+
+    /** What records are formed in. */
+    private final ByteBuffer usual;
+
+    /** Memory for a unit that {@link #usual} is too small for, from {@link #takeMemory} to {@link #open}. */
+    private @Nullable ByteBuffer large;
+
     /** Records that are not written yet; its first byte belongs at {@link #position}. */
-    private ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    private ByteBuffer buffer;
 
     private long position;
     private long segmentEnd;
@@ -52,9 +63,16 @@ final class LogTail {
     private long storeTimestamp;
     private long recordPosition;
 
-    /** A tail that goes on at a point, in a term of its own. */
-    LogTail(CommitLog log, LogPoint from, Watermarks marks, Clock clock) {
+    /**
+     * A tail that goes on at a point, in a term of its own.
+     *
+     * @param memory gives buffers of so many bytes, or an {@code OutOfMemoryError}
+     */
+    LogTail(CommitLog log, LogPoint from, Watermarks marks, Clock clock, IntFunction<ByteBuffer> memory) {
         this.log = log;
+        this.memory = memory;
+        this.usual = memory.apply(BUFFER_BYTES);
+        this.buffer = usual;
         this.settled = from;
         this.ownTerm = from.term() + 1;
         this.marks = marks;
@@ -108,7 +126,7 @@ final class LogTail {
 
     /** Makes it as if nothing had been formed or written since {@link #settle}, durably. */
     void takeBack() throws IOException {
-        buffer.clear();
+        emptyBuffer();
         recordAt = -1;
         if (begun) {
             // Some whole records may have been written, and a part of those in the buffer.
@@ -139,8 +157,27 @@ final class LogTail {
         seal(LogRecord.TERM_START, ++index);
     }
 
+    /**
+     * Takes the memory that a unit needs beyond the usual; {@link #open} comes next.
+     *
+     * @return whether there was enough; if not, nothing has changed
+     */
+    boolean takeMemory(int bytes) {
+        int needed = bytes + 2 * LogRecord.HEADER_BYTES; // one for the roll that may have to follow
+        if (needed > usual.capacity()) {
+            try {
+                large = memory.apply(needed);
+            } catch (OutOfMemoryError e) {
+                return false; // nothing but this was tried: what is formed and written is as it was
+            }
+        }
+        return true;
+    }
+
     /** Makes room for a unit: in the open record, else in a new one, in the next segment if need be. */
     void open(int bytes) throws IOException {
+        ByteBuffer forUnit = large;
+        large = null;
         beginTerm();
         if (recordAt >= 0) {
             int end = buffer.position() + bytes;
@@ -155,7 +192,7 @@ final class LogTail {
         if (!fitsBuffer(buffer.position() + LogRecord.HEADER_BYTES + bytes)) {
             write();
             if (!fitsBuffer(LogRecord.HEADER_BYTES + bytes)) {
-                buffer = ByteBuffer.allocateDirect(bytes + 2 * LogRecord.HEADER_BYTES);
+                buffer = Objects.requireNonNull(forUnit);
             }
         }
         recordAt = buffer.position();
@@ -214,7 +251,13 @@ final class LogTail {
             begun = true;
             log.write(buffer, position);
         }
-        buffer.clear();
+        emptyBuffer();
         position += bytes;
+    }
+
+    /** Lets go of a large buffer, too: units that need one are rare. */
+    private void emptyBuffer() {
+        usual.clear();
+        buffer = usual;
     }
 }

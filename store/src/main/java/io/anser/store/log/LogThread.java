@@ -100,10 +100,14 @@ final class LogThread {
         }
     }
 
-    /** Lets the loop finish and waits for the thread's end. */
-    void end() throws InterruptedException {
+    /** Has the thread end as soon as its loop is finished. */
+    void end() {
         ending = true;
         LockSupport.unpark(thread);
+    }
+
+    /** Waits for the end. */
+    void awaitEnd() throws InterruptedException {
         thread.join();
     }
 }

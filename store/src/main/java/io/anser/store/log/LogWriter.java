@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +33,12 @@ public final class LogWriter {
     private final Fence fence;
     private final DiskGuard disk;
     private final LogTail tail;
+    private final NoteTaker noteTaker;
     private final MessageView view = new MessageView();
     private @Nullable WrittenBatch batch;
+
+    /** Those of the batch in work. */
+    private BatchNotes notes = new BatchNotes();
 
     /** Drops of topics in the batch in work. They close queues when they are written; the batch ends with them. */
     private final List<Drop> drops = new ArrayList<>();
@@ -53,7 +58,24 @@ public final class LogWriter {
             Watermarks marks,
             Fence fence,
             DiskGuard disk,
+            NoteTaker noteTaker,
             Clock clock) {
+        this(log, queues, from, pending, batches, marks, fence, disk, noteTaker, clock, ByteBuffer::allocateDirect);
+    }
+
+    /** A writer that has its memory from somebody. */
+    LogWriter(
+            CommitLog log,
+            QueueRegistry queues,
+            LogPoint from,
+            PendingAppends pending,
+            WrittenBatches batches,
+            Watermarks marks,
+            Fence fence,
+            DiskGuard disk,
+            NoteTaker noteTaker,
+            Clock clock,
+            IntFunction<ByteBuffer> memory) {
         this.log = log;
         this.queues = queues;
         this.pending = pending;
@@ -61,7 +83,8 @@ public final class LogWriter {
         this.marks = marks;
         this.fence = fence;
         this.disk = disk;
-        this.tail = new LogTail(log, from, marks, clock);
+        this.noteTaker = noteTaker;
+        this.tail = new LogTail(log, from, marks, clock, memory);
     }
 
     /**
@@ -116,6 +139,8 @@ public final class LogWriter {
     private void write(Append first, WrittenBatch target) throws IOException {
         tail.now();
         settled = 0;
+        notes = target.notes();
+        notes.begin(tail.position());
         try {
             Append unit = first;
             do {
@@ -191,19 +216,29 @@ public final class LogWriter {
         }
         settled = 0;
         drops.clear();
+        notes.rewind(0);
         tail.takeBack();
     }
 
     private void place(Append unit) throws IOException {
+        if (!tail.takeMemory(unit.totalBytes())) {
+            unit.failWith(new StoreException(
+                    StoreException.Kind.BUSY,
+                    "no memory for a unit of bytes=" + unit.totalBytes()
+                            + "; send less at once, or give the process more direct memory"));
+            return;
+        }
         tail.open(unit.totalBytes());
         ByteBuffer buffer = tail.buffer();
         int from = buffer.position();
+        int noted = notes.count();
         StoreException refusal = encode(unit, buffer, from);
         if (refusal == null) {
             number(unit, buffer, from);
         } else {
             unit.failWith(refusal);
             buffer.position(from);
+            notes.rewind(noted);
         }
     }
 
@@ -230,6 +265,7 @@ public final class LogWriter {
                 }
                 if (queue != null) {
                     unit.tagged(item, view.tagsHash());
+                    noteTaker.note(view, buffer, tail.position() + at, notes);
                 }
                 if (isDrop(buffer, queue, at) && hasMessageOf(topicOfDrop(buffer, at), unit)) {
                     return refusal("item=" + item + " drops a topic that the unit has messages of");

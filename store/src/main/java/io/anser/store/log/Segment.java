@@ -29,6 +29,8 @@ final class Segment {
     /** Grows under this object's lock; read by any thread. */
     private volatile int fileBytes;
 
+    private volatile boolean leaving;
+
     private volatile ByteBuffer mapping = UNMAPPED;
 
     Segment(long base, int segmentBytes, StoreFile file) throws IOException {
@@ -126,9 +128,14 @@ final class Segment {
         return mapping;
     }
 
-    /** Whether the file still has its name. */
+    /** Takes note that this process is about to remove the file: that is no harm done by others. */
+    void leave() {
+        leaving = true;
+    }
+
+    /** Whether the file still has its name, or lost it after {@link #leave}. Any thread. */
     boolean isInPlace() throws IOException {
-        return file.isInPlace();
+        return file.isInPlace() || leaving; // in this order: it is leaving before it is gone
     }
 
     void close() throws IOException {

@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
 final class Segments {
     private static final Logger LOG = LoggerFactory.getLogger(Segments.class);
     private static final String DIRECTORY = "log";
+    /** Most segments in one look at those that are not written to any more: a question to the system for each. */
+    static final int LOOKS = 64;
+
     private static final Pattern NAME = Pattern.compile("\\d{20}");
 
     private final Storage storage;
@@ -33,6 +36,9 @@ final class Segments {
     private final Object changes = new Object();
     private final Object additions = new Object();
     private volatile Segment[] all;
+
+    /** Where the next look at segments behind the log's tail begins; owned by the log-preparer thread. */
+    private long lookFrom;
 
     private Segments(Storage storage, int segmentBytes, Segment[] all) {
         this.storage = storage;
@@ -163,9 +169,31 @@ final class Segments {
     void requireInPlace(long position) throws IOException {
         Segment[] now = all;
         for (int at = (int) ((position - now[0].base()) / segmentBytes); at < now.length; at++) {
-            if (!now[at].isInPlace()) {
-                throw new IOException(describe(now[at].base()) + " was removed or replaced");
-            }
+            requireInPlace(now[at]);
+        }
+    }
+
+    /**
+     * Does so for some of the segments before the one of a position: for the next {@link #LOOKS} of them at every call, so
+     * that all have their turn and none costs more when there are thousands. Log-preparer thread.
+     *
+     * @throws IOException when one does not have its name any more, or the system cannot tell
+     */
+    void requireInPlaceInTurn(long position) throws IOException {
+        Segment[] now = all;
+        int before = (int) ((position - now[0].base()) / segmentBytes);
+        int at = (int) (Math.max(0, lookFrom - now[0].base()) / segmentBytes);
+        for (int looks = Math.min(LOOKS, before); looks > 0; looks--) {
+            at = at < before ? at : 0;
+            requireInPlace(now[at]);
+            at++;
+        }
+        lookFrom = now[0].base() + (long) at * segmentBytes;
+    }
+
+    private void requireInPlace(Segment segment) throws IOException {
+        if (!segment.isInPlace()) {
+            throw new IOException(describe(segment.base()) + " was removed or replaced");
         }
     }
 
@@ -199,6 +227,7 @@ final class Segments {
         int count = 0;
         while (all.length > 1 && all[0].base() + segmentBytes <= position) {
             Segment first = all[0];
+            first.leave();
             storage.delete(path(first.base()));
             storage.forceDirectory(DIRECTORY);
             synchronized (changes) {

@@ -16,6 +16,7 @@ final class WrittenBatch {
     private int count;
     private long bytes;
     private LogPoint end = LogPoint.START;
+    private final BatchNotes notes = new BatchNotes();
 
     void add(Append unit) {
         units[count++] = unit;
@@ -46,6 +47,11 @@ final class WrittenBatch {
     /** The place behind the last record that holds units of this batch. */
     LogPoint end() {
         return end;
+    }
+
+    /** What was noted of its messages. */
+    BatchNotes notes() {
+        return notes;
     }
 
     void clear() {

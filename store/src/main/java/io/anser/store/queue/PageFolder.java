@@ -9,6 +9,8 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The files that index pages stand in, numbered, each with the same number of pages. Whatever a full file holds lies before
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread finds a file. The committing thread begins files, a worker removes them.
  */
 final class PageFolder implements AutoCloseable {
+    private static final Logger LOGGER = LoggerFactory.getLogger(PageFolder.class);
     private static final String DIRECTORY = "index";
     private static final String PREFIX = "queue-pages";
     private static final int FILE_BYTES_MIN = 64 << 10;
@@ -97,8 +100,14 @@ final class PageFolder implements AutoCloseable {
             return opened;
         }
 
-        private boolean hasBytes(long bytes) throws IOException {
-            return bytes == 0 || (storage.exists(name) && opened().size() >= bytes);
+        /** Whether the file is there, can be opened, and is so long. */
+        private boolean hasBytes(long bytes) {
+            try {
+                return bytes == 0 || (storage.exists(name) && opened().size() >= bytes);
+            } catch (IOException e) {
+                LOGGER.warn("file of the queue index cannot be used file={}", describe(), e);
+                return false;
+            }
         }
 
         private synchronized void force() throws IOException {
@@ -192,7 +201,7 @@ final class PageFolder implements AutoCloseable {
     }
 
     /** Whether the files have room for all pages before {@code nextPage}; says nothing of what they hold. */
-    boolean isLongEnough(int nextPage) throws IOException {
+    boolean isLongEnough(int nextPage) {
         Files now = files;
         int left = now.all.length == 0 ? nextPage : nextPage - firstPage();
         for (Numbered file : now.all) {

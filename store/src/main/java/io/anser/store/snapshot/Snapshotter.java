@@ -1,6 +1,7 @@
 package io.anser.store.snapshot;
 
 import io.anser.store.file.NoSpaceException;
+import io.anser.store.log.BatchNotes;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.CommitObserver;
 import io.anser.store.log.Fence;
@@ -89,6 +90,11 @@ public final class Snapshotter implements CommitObserver {
      */
     public void request() {
         requested = true;
+    }
+
+    @Override
+    public void committed(BatchNotes notes, LogPoint end) {
+        // only points between batches matter
     }
 
     @Override

@@ -49,6 +49,9 @@ public final class FaultyStorage implements Storage {
     /** Writes that succeed before one goes half way and finds no space, once, whatever the capacity. */
     public int noSpaceAfterWrites = Integer.MAX_VALUE;
 
+    /** How often it was asked whether a file has its name still. */
+    public int placesAsked;
+
     /** Whether a fault was injected. */
     public boolean failed;
 
@@ -421,6 +424,7 @@ public final class FaultyStorage implements Storage {
 
         @Override
         public boolean isInPlace() {
+            placesAsked++;
             return names.get(name) == file;
         }
 
