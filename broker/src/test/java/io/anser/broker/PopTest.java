@@ -169,7 +169,7 @@ class PopTest {
             assertThat(popped).as("try %d", tries).hasSize(1);
             assertThat(popped.get(0).reconsumeTimes()).isEqualTo(tries);
             pass(1000);
-            long copies = tries + 1;
+            long copies = tries + 1L;
             String where = tries < 16 ? RETRY : DEAD;
             await().until(() -> broker.maxOffset(where, 0) == (where.equals(RETRY) ? copies : 1));
         }

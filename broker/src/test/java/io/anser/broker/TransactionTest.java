@@ -342,7 +342,7 @@ class TransactionTest {
     void aTransactionWhoseGroupNeverComesBackIsGivenUpAfterThreeDays() throws Exception {
         half("T", "", "abandoned");
 
-        pass(Duration.ofHours(72));
+        pass(Duration.ofDays(3));
         assertThat(broker.broker.transactions().open(-1, 10)).hasSize(1);
         pass(Duration.ofMinutes(1));
 

@@ -88,7 +88,7 @@ final class Comparisons {
     }
 
     private static boolean numbers(Term left, Comparison how, Term right) {
-        return left instanceof Whole one && right instanceof Whole other
+        return (left instanceof Whole one && right instanceof Whole other)
                 ? how.holds(one.value(), other.value())
                 : how.holds(asReal(left), asReal(right));
     }

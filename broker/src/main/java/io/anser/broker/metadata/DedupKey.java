@@ -15,9 +15,16 @@ public record DedupKey(long high, long low) {
     /** Where a key comes from; the same text from another place is another key. */
     public enum Origin {
         /** The id that clients give every message by themselves. */
-        UNIQUE_ID,
+        UNIQUE_ID((byte) 0),
         /** A key that the application chose. */
-        EXPLICIT
+        EXPLICIT((byte) 1);
+
+        /** Part of every key, so it never changes. */
+        private final byte code;
+
+        Origin(byte code) {
+            this.code = code;
+        }
     }
 
     /**
@@ -29,7 +36,7 @@ public record DedupKey(long high, long low) {
         MessageDigest digest = sha256();
         digest.update(topic.nameBytes());
         digest.update(ByteBuffer.allocate(1 + Long.BYTES)
-                .put((byte) origin.ordinal())
+                .put(origin.code)
                 .putLong(topic.createdMillis())
                 .flip());
         digest.update(block, from, until - from);

@@ -31,10 +31,14 @@ public sealed interface LeaseChange extends Change {
         return new LeaseId(payload.getLong(), payload.getLong());
     }
 
-    private static ByteBuffer begin(QueueKey queue, int moreBytes) {
-        ByteBuffer payload = ByteBuffer.allocate(PayloadText.keyBytes(queue) + moreBytes);
-        PayloadText.writeKey(payload, queue);
-        return payload;
+    private static byte[] payloadOf(QueueKey queue, int moreBytes) {
+        return new byte[PayloadText.keyBytes(queue) + moreBytes];
+    }
+
+    private static ByteBuffer begin(byte[] payload, QueueKey queue) {
+        ByteBuffer buffer = ByteBuffer.wrap(payload);
+        PayloadText.writeKey(buffer, queue);
+        return buffer;
     }
 
     /**
@@ -59,7 +63,8 @@ public sealed interface LeaseChange extends Change {
             byte[] attempts = lease.attempts();
             boolean ordered = attempts.length > 0;
             int orderBytes = ordered ? PayloadText.bytes(lease.attemptId()) + attempts.length : 0;
-            ByteBuffer payload = begin(queue, FIXED_BYTES + offsets.length * Integer.BYTES + orderBytes);
+            byte[] bytes = payloadOf(queue, FIXED_BYTES + offsets.length * Integer.BYTES + orderBytes);
+            ByteBuffer payload = begin(bytes, queue);
             payload.putLong(from).putLong(until).putLong(lease.popMillis()).putLong(lease.visibleMillis());
             payload.put((byte) (ordered ? 1 : 0)).put((byte) offsets.length);
             for (long offset : offsets) {
@@ -69,7 +74,7 @@ public sealed interface LeaseChange extends Change {
                 payload.put(attempts);
                 PayloadText.write(payload, lease.attemptId());
             }
-            return payload.array();
+            return bytes;
         }
 
         private static Popped read(QueueKey queue, ByteBuffer payload) {
@@ -113,11 +118,12 @@ public sealed interface LeaseChange extends Change {
 
         @Override
         public byte[] payload() {
-            return begin(queue, 2 * Long.BYTES + Integer.BYTES)
+            byte[] payload = payloadOf(queue, 2 * Long.BYTES + Integer.BYTES);
+            begin(payload, queue)
                     .putLong(lease.start())
                     .putLong(lease.popMillis())
-                    .putInt(mask)
-                    .array();
+                    .putInt(mask);
+            return payload;
         }
 
         @Override
@@ -147,13 +153,14 @@ public sealed interface LeaseChange extends Change {
 
         @Override
         public byte[] payload() {
-            return begin(queue, 4 * Long.BYTES + Integer.BYTES)
+            byte[] payload = payloadOf(queue, 4 * Long.BYTES + Integer.BYTES);
+            begin(payload, queue)
                     .putLong(lease.start())
                     .putLong(lease.popMillis())
                     .putInt(place)
                     .putLong(popMillis)
-                    .putLong(visibleMillis)
-                    .array();
+                    .putLong(visibleMillis);
+            return payload;
         }
 
         @Override

@@ -25,7 +25,6 @@ import java.util.function.Predicate;
 
 /** Puts the handlers of pops together with what they share. */
 public final class PopFeature implements AutoCloseable {
-    private final PopLimits limits;
     private final BrokerState state;
     private final Proposals proposals;
     private final Clock clock;
@@ -58,7 +57,6 @@ public final class PopFeature implements AutoCloseable {
             Scheduler scheduler,
             Executor workers,
             Traffic traffic) {
-        this.limits = limits;
         this.state = state;
         this.proposals = proposals;
         this.filters = filters;

@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
  * Long, a Double, a Boolean, or null for unknown.
  */
 sealed interface PlainSql {
-    PlainSql TRUE = new Literal(true);
-    PlainSql FALSE = new Literal(false);
-
     /** The expression as a client writes it. */
     String text();
 
@@ -36,7 +33,7 @@ sealed interface PlainSql {
     /** A property is not true, whatever its text. */
     private static @Nullable Object truth(PlainSql expression, Map<String, String> properties) {
         Object value = expression.value(properties);
-        return value instanceof String ? Boolean.FALSE : value;
+        return value instanceof String ? (Object) false : value;
     }
 
     private static String not(boolean not) {
@@ -224,15 +221,15 @@ sealed interface PlainSql {
             if (one instanceof Boolean || other instanceof Boolean) {
                 return asBoolean(one) == asBoolean(other);
             }
-            return one instanceof String && other instanceof String ? one.equals(other) : compare(one, other) == 0;
+            return (one instanceof String && other instanceof String) ? one.equals(other) : compare(one, other) == 0;
         }
 
         private @Nullable Object order(@Nullable Object one, @Nullable Object other) {
             if (one == null || other == null) {
                 return null;
             }
-            int order = one instanceof String && other instanceof String
-                    ? Double.compare(Double.parseDouble((String) one), Double.parseDouble((String) other))
+            int order = (one instanceof String text && other instanceof String otherText)
+                    ? Double.compare(Double.parseDouble(text), Double.parseDouble(otherText))
                     : compare(one, other);
             return switch (sign) {
                 case "<" -> order < 0;
