@@ -225,7 +225,7 @@ public final class BrokerState implements StateMachine {
             LOG.debug("half message cannot be read position={}", position, e); // given up in the end, like any other
         }
         if (first == 0) {
-            transactions.add(new OpenTransaction(position, queueOffset, position, storeTimestamp, immunity, 0, 0));
+            transactions.add(OpenTransaction.of(position, queueOffset, storeTimestamp, immunity));
         } else {
             transactions.move(first, position);
         }

@@ -170,20 +170,21 @@ public final class TransactionTable {
         lastEnded.clear();
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
-            OpenTransaction transaction = new OpenTransaction(
-                    in.readLong(),
-                    in.readLong(),
-                    in.readLong(),
-                    in.readLong(),
-                    in.readInt(),
-                    in.readInt(),
-                    in.readLong());
+            OpenTransaction transaction = readOpen(in);
             open.put(transaction.id(), transaction);
         }
         size.set(count);
         readEnded(in).forEach(this::remember);
         givenUp.set(in.readLong());
         lastGivenUp = List.copyOf(readEnded(in));
+    }
+
+    private static OpenTransaction readOpen(DataInput in) throws IOException {
+        long id = in.readLong();
+        long queueOffset = in.readLong();
+        long position = in.readLong();
+        return new OpenTransaction(
+                id, queueOffset, position, position, in.readLong(), in.readInt(), in.readInt(), in.readLong());
     }
 
     private static List<TransactionEnded> readEnded(DataInput in) throws IOException {

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Ends transactions, each once: the first terminal decision wins, the same one again is as good as the first, another one is
  * refused. Decides on applied state and a table of what is in flight; who comes while a decision is on its way hears what
- * became of that. Reads the log, so it is for workers.
+ * became of that. Reads half messages, which may wait for the device.
  */
 final class Decisions {
     private static final Logger LOG = LoggerFactory.getLogger(Decisions.class);

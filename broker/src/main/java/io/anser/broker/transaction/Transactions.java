@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.LongPredicate;
 import java.util.function.ToLongFunction;
 
 /** The transactions of one broker: puts together decisions, check-backs and what is carried over. */
@@ -36,6 +37,7 @@ public final class Transactions implements AutoCloseable {
      * Makes them; nobody is asked before {@link #start}.
      *
      * @param startPosition log position before which nothing belongs to the present topic of a name
+     * @param warm whether the message at a log position can be read without waiting
      * @param producers who can be asked
      * @param workers where decisions are made; may refuse when busy
      */
@@ -44,6 +46,7 @@ public final class Transactions implements AutoCloseable {
             BrokerState state,
             StoredMessages messages,
             ToLongFunction<String> startPosition,
+            LongPredicate warm,
             Appender log,
             Producers producers,
             Clock clock,
@@ -53,7 +56,7 @@ public final class Transactions implements AutoCloseable {
         this.messages = messages;
         HalfLookup halves = new HalfLookup(table, messages);
         Decisions decisions = new Decisions(state, halves, startPosition, log, clock);
-        this.handler = new EndTransactionHandler(decisions);
+        this.handler = new EndTransactionHandler(table, decisions, warm, workers);
         this.checkBacks = new CheckBacks(
                 table,
                 halves,
@@ -67,7 +70,7 @@ public final class Transactions implements AutoCloseable {
         this.carryOver = new HalfCarryOver(state, halves, log, workers);
     }
 
-    /** Returns the handler of operation 37, for workers. */
+    /** Returns the handler of operation 37, for event loops. */
     public Handler<EndTransaction.Request> handler() {
         return handler;
     }

@@ -48,7 +48,7 @@ class TransactionTableTest {
         table.move(10, 99);
         table.move(11, 99);
 
-        assertThat(table.find(10)).contains(new OpenTransaction(10, 1, 99, 5, -1, 2, 50));
+        assertThat(table.find(10)).contains(new OpenTransaction(10, 1, 99, 10, 5, -1, 2, 50));
         assertThat(table.size()).isEqualTo(1);
     }
 
@@ -117,7 +117,7 @@ class TransactionTableTest {
         other.add(open(5));
         other.read(new DataInputStream(new ByteArrayInputStream(written(held))));
 
-        assertThat(other.open().values()).containsExactly(new OpenTransaction(10, 1, 99, 5, -1, 2, 50));
+        assertThat(other.open().values()).containsExactly(new OpenTransaction(10, 1, 99, 99, 5, -1, 2, 50));
         assertThat(other.size()).isEqualTo(1);
         assertThat(other.end(11)).contains(TransactionEnd.COMMITTED);
         assertThat(other.end(12)).contains(TransactionEnd.GIVEN_UP);
@@ -142,6 +142,6 @@ class TransactionTableTest {
     }
 
     private static OpenTransaction open(long id) {
-        return new OpenTransaction(id, 1, id, 5, OpenTransaction.NO_IMMUNITY, 0, 0);
+        return OpenTransaction.of(id, 1, 5, OpenTransaction.NO_IMMUNITY);
     }
 }

@@ -216,6 +216,16 @@ class CheckBacksTest {
         assertThat(answers).containsExactly("first ended");
     }
 
+    @Test
+    void aHalfMessageWhoseNewPlaceCannotBeReadYetIsReadAtTheOneBefore() {
+        open(2, GOOD);
+        OpenHalf.move(state, half, 2, 90, stored.get(2L));
+
+        decide(2, TransactionEnd.COMMITTED, "first");
+
+        assertThat(answers).containsExactly("first ended");
+    }
+
     private void decide(long id, TransactionEnd end, String name) {
         decisions.decide(new Decision(id, id, "p", end), new Decisions.Asker() {
             @Override
