@@ -55,6 +55,7 @@ import io.anser.protocol.operation.GetTopicStats;
 import io.anser.protocol.operation.PushReplyMessageToClient;
 import io.anser.protocol.operation.QueryMessage;
 import io.anser.protocol.operation.RecallMessage;
+import io.anser.protocol.operation.ResumeCheckHalfMessage;
 import io.anser.protocol.operation.SendBatchMessage;
 import io.anser.protocol.operation.SendMessage;
 import io.anser.protocol.operation.SendMessageV2;
@@ -261,6 +262,11 @@ public final class Broker implements AutoCloseable {
                 RecallMessage.Request::decode,
                 timers.recallHandler(settings.name(), store::find));
         table.register(EndTransaction.CODE, Lane.NET, EndTransaction.Request::decode, transactions.handler());
+        table.register(
+                ResumeCheckHalfMessage.CODE,
+                Lane.WORKER,
+                ResumeCheckHalfMessage.Request::decode,
+                transactions.resumeHandler());
     }
 
     private void registerAdministration(HandlerTable table) {

@@ -155,6 +155,8 @@ public final class BrokerState implements StateMachine {
             transactions.apply(ended);
         } else if (change instanceof TransactionChange.TransactionChecked checked) {
             transactions.apply(checked);
+        } else if (change instanceof TransactionChange.TransactionReopened reopened) {
+            transactions.apply(reopened);
         }
     }
 

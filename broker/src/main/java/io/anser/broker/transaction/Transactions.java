@@ -9,6 +9,7 @@ import io.anser.broker.metadata.TransactionChange.TransactionEnded;
 import io.anser.broker.metadata.TransactionTable;
 import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.operation.EndTransaction;
+import io.anser.protocol.operation.ResumeCheckHalfMessage;
 import io.anser.store.file.StoreException;
 import io.anser.store.retention.CarryOver;
 import io.anser.system.Clock;
@@ -30,6 +31,7 @@ public final class Transactions implements AutoCloseable {
     private final TransactionTable table;
     private final StoredMessages messages;
     private final EndTransactionHandler handler;
+    private final ResumeCheckHandler resumeHandler;
     private final CheckBacks checkBacks;
     private final HalfCarryOver carryOver;
 
@@ -56,6 +58,7 @@ public final class Transactions implements AutoCloseable {
         this.messages = messages;
         HalfLookup halves = new HalfLookup(table, messages);
         Decisions decisions = new Decisions(state, halves, startPosition, log, clock);
+        this.resumeHandler = new ResumeCheckHandler(messages, decisions, clock);
         this.handler = new EndTransactionHandler(table, decisions, warm, workers);
         this.checkBacks = new CheckBacks(
                 table,
@@ -73,6 +76,11 @@ public final class Transactions implements AutoCloseable {
     /** Returns the handler of operation 37, for event loops. */
     public Handler<EndTransaction.Request> handler() {
         return handler;
+    }
+
+    /** Returns the handler of operation 323, for workers. */
+    public Handler<ResumeCheckHalfMessage.Request> resumeHandler() {
+        return resumeHandler;
     }
 
     /** Returns what appends half messages again before their segments go. */
@@ -115,10 +123,18 @@ public final class Transactions implements AutoCloseable {
         return listed;
     }
 
-    /** Lists the last transactions that were given up, the latest last. Reads the log, so it is for workers. */
-    public List<UnresolvedTransaction> givenUp() {
+    /**
+     * Lists transactions that were given up and not taken up again, by id. Reads the log, so it is for workers.
+     *
+     * @param afterId the last one listed before; negative for the first
+     * @param countMax most to list, at most {@link #LIST_MAX}
+     */
+    public List<UnresolvedTransaction> givenUp(long afterId, int countMax) {
         List<UnresolvedTransaction> listed = new ArrayList<>();
-        for (TransactionEnded ended : table.lastGivenUp()) {
+        for (TransactionEnded ended : table.lastGivenUp().tailMap(afterId, false).values()) {
+            if (listed.size() >= Math.min(countMax, LIST_MAX)) {
+                break;
+            }
             listed.add(unresolved(ended.id(), ended.id(), ended.endedMillis(), 0));
         }
         return listed;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.broker.metadata.TransactionChange.TransactionChecked;
 import io.anser.broker.metadata.TransactionChange.TransactionEnded;
+import io.anser.broker.metadata.TransactionChange.TransactionReopened;
 import io.anser.store.state.HeldState;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -73,7 +74,29 @@ class TransactionTableTest {
 
         assertThat(table.givenUp()).isEqualTo(TransactionTable.GIVEN_UP_MAX + 1L);
         assertThat(table.lastGivenUp()).hasSize(TransactionTable.GIVEN_UP_MAX);
-        assertThat(table.lastGivenUp().get(0).id()).isEqualTo(1);
+        assertThat(table.lastGivenUp().firstKey()).isEqualTo(1);
+    }
+
+    @Test
+    void whatWasGivenUpCanBeTakenUpAgainOnce() throws IOException {
+        table.add(open(10));
+        table.apply(new TransactionEnded(10, TransactionEnd.GIVEN_UP, 1));
+
+        table.apply(new TransactionReopened(10, 1, 500, 90));
+        table.apply(new TransactionReopened(11, 1, 500, 90));
+
+        assertThat(table.open().values()).containsExactly(new OpenTransaction(10, 1, 500, 500, 90, -1, 0, 0));
+        assertThat(table.end(10)).isEmpty();
+        assertThat(table.lastGivenUp()).isEmpty();
+        assertThat(table.givenUp()).isEqualTo(1);
+        TransactionTable other = new TransactionTable();
+        other.read(new DataInputStream(new ByteArrayInputStream(written(table.hold()))));
+        assertThat(other.end(10)).isEmpty();
+
+        table.apply(new TransactionEnded(10, TransactionEnd.COMMITTED, 2));
+        table.apply(new TransactionReopened(10, 1, 500, 99));
+        assertThat(table.size()).isZero();
+        assertThat(table.end(10)).contains(TransactionEnd.COMMITTED);
     }
 
     @Test
@@ -122,7 +145,8 @@ class TransactionTableTest {
         assertThat(other.end(11)).contains(TransactionEnd.COMMITTED);
         assertThat(other.end(12)).contains(TransactionEnd.GIVEN_UP);
         assertThat(other.givenUp()).isEqualTo(1);
-        assertThat(other.lastGivenUp()).containsExactly(new TransactionEnded(12, TransactionEnd.GIVEN_UP, 70));
+        assertThat(other.lastGivenUp().values())
+                .containsExactly(new TransactionEnded(12, TransactionEnd.GIVEN_UP, 70));
         assertThat(written(other.hold())).isEqualTo(written(held));
     }
 
