@@ -328,9 +328,8 @@ class TransactionTest {
         BrokerClient producer = producer("p", "one");
         SendMessage.Response half = half("T", "UNIQ_KEY\u0001u\u0002", "forgotten");
         checkUntilGivenUp(producer);
-        String inTopic = new OffsetMessageId(
-                        first(GIVEN_UP).storeHost(), first(GIVEN_UP).physicalOffset())
-                .encode();
+        String inTopic =
+                new OffsetMessageId(first(GIVEN_UP).storeHost(), first(GIVEN_UP).physicalOffset()).encode();
 
         assertThat(resume(inTopic).code()).isZero();
         assertThat(resume(inTopic).code()).isEqualTo(4);

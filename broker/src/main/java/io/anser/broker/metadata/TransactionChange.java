@@ -90,8 +90,7 @@ public sealed interface TransactionChange extends Change {
     record TransactionReopened(long id, long queueOffset, long position, long reopenedMillis)
             implements TransactionChange {
         static TransactionReopened read(ByteBuffer payload) {
-            return new TransactionReopened(
-                    payload.getLong(), payload.getLong(), payload.getLong(), payload.getLong());
+            return new TransactionReopened(payload.getLong(), payload.getLong(), payload.getLong(), payload.getLong());
         }
 
         OpenTransaction transaction() {

@@ -295,11 +295,11 @@ final class Decisions {
         }
     }
 
-    private void giveUp(
-            InFlight mine, OpenTransaction transaction, StoredHalf half, String reason, Result result) {
+    private void giveUp(InFlight mine, OpenTransaction transaction, StoredHalf half, String reason, Result result) {
         warn(mine.id, half.topic(), half.group(), reason);
         Topic topic = state.topics().find(Names.CHECK_MAX_TIME_TOPIC).orElseThrow();
-        log.append(new EndAppend(half.givenUp(topic, transaction), mine.ended(TransactionEnd.GIVEN_UP), mine.ending(result)));
+        log.append(new EndAppend(
+                half.givenUp(topic, transaction), mine.ended(TransactionEnd.GIVEN_UP), mine.ending(result)));
     }
 
     private void warn(long id, String topic, String group, String reason) {

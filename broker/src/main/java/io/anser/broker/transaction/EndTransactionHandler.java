@@ -1,7 +1,6 @@
 package io.anser.broker.transaction;
 
 import io.anser.broker.dispatch.Refusal;
-import io.anser.broker.metadata.OpenTransaction;
 import io.anser.broker.metadata.TransactionEnd;
 import io.anser.broker.metadata.TransactionTable;
 import io.anser.broker.transaction.Decisions.Decision;
@@ -11,9 +10,7 @@ import io.anser.protocol.operation.EndTransaction;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
-import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
 import org.slf4j.Logger;

@@ -63,8 +63,7 @@ record StoredHalf(MessageView view, String topic, int queueId, String group) {
 
     /** Returns the message as it goes to the topic of those given up: with where it belonged, and which transaction it was. */
     NewMessage givenUp(Topic topicOfGivenUp, OpenTransaction transaction) {
-        byte[] properties =
-                with(PropertyNames.TRAN_PREPARED_QUEUE_OFFSET, Long.toString(transaction.queueOffset()));
+        byte[] properties = with(PropertyNames.TRAN_PREPARED_QUEUE_OFFSET, Long.toString(transaction.queueOffset()));
         return new NewMessage(topicOfGivenUp, header(0, view.sysFlag(), transaction.id()), view.body(), properties);
     }
 
@@ -97,8 +96,7 @@ record StoredHalf(MessageView view, String topic, int queueId, String group) {
     /** Returns the message as a producer that is asked gets it: in its own topic, with the place of the first half message. */
     ByteBuffer questionBody(OpenTransaction transaction) {
         byte[] name = topic.getBytes(StandardCharsets.UTF_8);
-        byte[] properties = MessageProperties.with(
-                view.properties(), PropertyNames.TRANSACTION_CHECK_TIMES, Integer.toString(transaction.checks() + 1));
+        byte[] properties = with(PropertyNames.TRANSACTION_CHECK_TIMES, Integer.toString(transaction.checks() + 1));
         MessageHeader header = header(queueId, view.sysFlag(), 0);
         int bytes = MessageEncoder.encodedBytes(
                 name.length,

@@ -131,7 +131,8 @@ public final class Transactions implements AutoCloseable {
      */
     public List<UnresolvedTransaction> givenUp(long afterId, int countMax) {
         List<UnresolvedTransaction> listed = new ArrayList<>();
-        for (TransactionEnded ended : table.lastGivenUp().tailMap(afterId, false).values()) {
+        for (TransactionEnded ended :
+                table.lastGivenUp().tailMap(afterId, false).values()) {
             if (listed.size() >= Math.min(countMax, LIST_MAX)) {
                 break;
             }

@@ -145,8 +145,7 @@ class TransactionTableTest {
         assertThat(other.end(11)).contains(TransactionEnd.COMMITTED);
         assertThat(other.end(12)).contains(TransactionEnd.GIVEN_UP);
         assertThat(other.givenUp()).isEqualTo(1);
-        assertThat(other.lastGivenUp().values())
-                .containsExactly(new TransactionEnded(12, TransactionEnd.GIVEN_UP, 70));
+        assertThat(other.lastGivenUp().values()).containsExactly(new TransactionEnded(12, TransactionEnd.GIVEN_UP, 70));
         assertThat(written(other.hold())).isEqualTo(written(held));
     }
 

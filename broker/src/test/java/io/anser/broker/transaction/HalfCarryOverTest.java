@@ -60,8 +60,8 @@ class HalfCarryOverTest {
     private boolean busy;
     private long nextPosition = 1_000_000;
 
-    private final HalfCarryOver carryOver = new HalfCarryOver(
-            state, new HalfLookup(state.transactions(), this::message), appended::add, this::work);
+    private final HalfCarryOver carryOver =
+            new HalfCarryOver(state, new HalfLookup(state.transactions(), this::message), appended::add, this::work);
     private MessageStore store;
     private QueueLog half;
 
@@ -179,8 +179,7 @@ class HalfCarryOverTest {
         }
 
         assertThat(ends)
-                .containsExactly(
-                        "half messages=" + HalfCarryOver.MAX_BATCH + " cannot be appended again: disk full");
+                .containsExactly("half messages=" + HalfCarryOver.MAX_BATCH + " cannot be appended again: disk full");
     }
 
     @Test
@@ -200,7 +199,8 @@ class HalfCarryOverTest {
         open(1);
         breakingAt = 1;
         assertThatThrownBy(() -> carryOver.carryOver(7, end)).hasMessage("the test's store is broken");
-        assertThat(ends).containsExactly("half messages=1 cannot be appended again: a half message could not be handled");
+        assertThat(ends)
+                .containsExactly("half messages=1 cannot be appended again: a half message could not be handled");
 
         breakingAt = -1;
         carryOver.carryOver(7, end);
