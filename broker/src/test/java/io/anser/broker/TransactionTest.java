@@ -97,6 +97,22 @@ class TransactionTest {
         assertThat(broker.broker.transactions().givenUp(-1, 10)).isEmpty();
     }
 
+    @Test
+    void halfMessageThatIsSentAgainIsTheSameTransactionUntilThatIsRolledBack() throws Exception {
+        SendMessage.Response first = half("T", "IDEMPOTENCY_KEY\u0001k\u0002", "hello");
+        SendMessage.Response again = half("T", "IDEMPOTENCY_KEY\u0001k\u0002", "hello");
+        assertThat(again).isEqualTo(first);
+        end(first, ROLLBACK);
+
+        SendMessage.Response next = half("T", "IDEMPOTENCY_KEY\u0001k\u0002", "hello");
+        assertThat(position(next)).isNotEqualTo(position(first));
+        end(next, COMMIT);
+        half("T", "IDEMPOTENCY_KEY\u0001k\u0002", "hello");
+
+        assertThat(bodies("T")).containsExactly("hello");
+        assertThat(broker.broker.transactions().open(-1, 10)).isEmpty();
+    }
+
     /** RocketMQ issue 8158: a commit that came twice delivered the message twice. */
     @Test
     void theSameDecisionAgainIsAnsweredLikeTheFirst() throws Exception {

@@ -153,6 +153,7 @@ public final class BrokerState implements StateMachine {
             starts.incrementAndGet();
         } else if (change instanceof TransactionChange.TransactionEnded ended) {
             transactions.apply(ended);
+            dedup.ended(ended.id(), ended.end());
         } else if (change instanceof TransactionChange.TransactionChecked checked) {
             transactions.apply(checked);
         } else if (change instanceof TransactionChange.TransactionReopened reopened) {
@@ -195,10 +196,11 @@ public final class BrokerState implements StateMachine {
             int tagsHash,
             long storeTimestamp,
             ByteBuffer message) {
-        dedup.message(position, queueOffset, storeTimestamp);
+        boolean half = queue.topic().equals(Names.HALF_TOPIC);
+        dedup.message(position, queueOffset, storeTimestamp, half);
         if (queue.topic().equals(Names.SCHEDULE_TOPIC)) {
             addTimer(position, message);
-        } else if (queue.topic().equals(Names.HALF_TOPIC)) {
+        } else if (half) {
             addHalf(queueOffset, position, storeTimestamp, message);
         }
     }
