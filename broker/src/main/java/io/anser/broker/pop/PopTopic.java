@@ -1,6 +1,7 @@
 package io.anser.broker.pop;
 
 import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.metadata.MessageType;
 import io.anser.broker.metadata.QueueKey;
 import io.anser.broker.metadata.Topic;
 import io.anser.protocol.message.Names;
@@ -147,7 +148,7 @@ final class PopTopic {
         void into(Section section, int turn, boolean chosen) {
             List<PopQueue> queues = section.queues();
             for (int i = 0; i < queues.size() && messagesLeft > 0 && bytesLeft > 0; i++) {
-                PopQueue queue = queues.get((turn + i) % queues.size());
+                PopQueue queue = queues.get(section.place(turn, i, queues.size()));
                 boolean asked = !chosen || wish.includes(queue.key().queueId());
                 if (asked && (queue.mayHave() || wish.order())) {
                     into(queue);
@@ -189,6 +190,12 @@ final class PopTopic {
 
         List<PopQueue> known() {
             return queues;
+        }
+
+        /** Which queue comes as the i-th: each is the first in its turn, but where the number of a queue is a priority. */
+        int place(int turn, int i, int count) {
+            Topic topic = known;
+            return topic != null && topic.messageType() == MessageType.PRIORITY ? count - 1 - i : (turn + i) % count;
         }
 
         List<PopQueue> queues() {
