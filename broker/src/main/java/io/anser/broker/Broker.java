@@ -338,6 +338,7 @@ public final class Broker implements AutoCloseable {
                         timers::givenUp,
                         timers::carriedOver,
                         transactions::carriedOver,
+                        consumption::figures,
                         clock));
     }
 

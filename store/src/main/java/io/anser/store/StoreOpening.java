@@ -89,7 +89,8 @@ final class StoreOpening {
                 new SnapshotPart("retention", retained::writeSnapshot, retained::readSnapshot),
                 SnapshotPart.held("state", () -> around.state().hold()::write, around.state()::readSnapshot)));
         for (StateSection section : around.state().sections()) {
-            sections.add(SnapshotPart.held(section.name(), () -> section.source().hold()::write, section.reader()::read));
+            sections.add(
+                    SnapshotPart.held(section.name(), () -> section.source().hold()::write, section.reader()::read));
         }
         adoption = around.apache().map(left -> new Adoption(left, queues, indexer, around.state()));
     }

@@ -38,8 +38,13 @@ final class PopTopic {
                 new Section(Names.oldPopRetryTopic(group, topic), 1));
     }
 
-    /** What a look has taken. */
-    record Taken(List<Take> takes, boolean cold) {
+    /**
+     * What a look has taken.
+     *
+     * @param cold whether there are messages that have to be waited for
+     * @param left whether there are messages that only others of the group want
+     */
+    record Taken(List<Take> takes, boolean cold, boolean left) {
         boolean isEmpty() {
             return takes.stream().allMatch(take -> take.size() == 0);
         }
@@ -95,7 +100,7 @@ final class PopTopic {
         if (look.tell) {
             line.signal();
         }
-        return new Taken(look.takes, look.cold);
+        return new Taken(look.takes, look.cold, look.left);
     }
 
     /** Whether a look may find something. */
@@ -135,6 +140,7 @@ final class PopTopic {
         private int messagesLeft;
         private int bytesLeft;
         private boolean cold;
+        private boolean left;
         private boolean tell;
 
         Look(PopWish wish, long nowMillis, boolean mayWait) {
@@ -163,6 +169,7 @@ final class PopTopic {
             try {
                 Optional<Take> take = queue.take(wish, messagesLeft, bytesLeft, nowMillis, mayWait);
                 cold |= queue.tookNothingBecauseCold();
+                left |= queue.tookNothingBecauseLeftToOthers();
                 take.ifPresent(this::add);
             } finally {
                 tell |= queue.release();

@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
  * Long, a Double, a Boolean, or null for unknown.
  */
 sealed interface PlainSql {
-    PlainSql TRUE = new Literal(true);
-    PlainSql FALSE = new Literal(false);
-
     /** The expression as a client writes it. */
     String text();
 
