@@ -55,6 +55,7 @@ import io.anser.protocol.operation.GetTopicStats;
 import io.anser.protocol.operation.PushReplyMessageToClient;
 import io.anser.protocol.operation.QueryMessage;
 import io.anser.protocol.operation.RecallMessage;
+import io.anser.protocol.operation.ResumeCheckHalfMessage;
 import io.anser.protocol.operation.SendBatchMessage;
 import io.anser.protocol.operation.SendMessage;
 import io.anser.protocol.operation.SendMessageV2;
@@ -97,6 +98,9 @@ import org.jspecify.annotations.Nullable;
 public final class Broker implements AutoCloseable {
     /** How long a requester may take to say that it has got a reply. */
     private static final long REPLY_MILLIS = 10_000;
+
+    /** What of the log's end is taken to be in memory. */
+    private static final long WARM_LOG_BYTES = 64L << 20;
 
     private final BrokerSettings settings;
     private final Clock clock;
@@ -169,6 +173,7 @@ public final class Broker implements AutoCloseable {
                 state,
                 store::message,
                 store::startPosition,
+                this::isWarm,
                 store::append,
                 this::producer,
                 clock,
@@ -189,6 +194,11 @@ public final class Broker implements AutoCloseable {
                 consumption.dropped(queue);
             }
         });
+    }
+
+    /** Whether a message can be read on an event loop: it was stored lately, by this process. */
+    private boolean isWarm(long position) {
+        return position >= store.committedPosition() - WARM_LOG_BYTES && store.isChecked(position, Integer.BYTES);
     }
 
     private Optional<Producers.Producer> producer(String group, int turn) {
@@ -251,7 +261,12 @@ public final class Broker implements AutoCloseable {
                 Lane.WORKER,
                 RecallMessage.Request::decode,
                 timers.recallHandler(settings.name(), store::find));
-        table.register(EndTransaction.CODE, Lane.WORKER, EndTransaction.Request::decode, transactions.handler());
+        table.register(EndTransaction.CODE, Lane.NET, EndTransaction.Request::decode, transactions.handler());
+        table.register(
+                ResumeCheckHalfMessage.CODE,
+                Lane.WORKER,
+                ResumeCheckHalfMessage.Request::decode,
+                transactions.resumeHandler());
     }
 
     private void registerAdministration(HandlerTable table) {
@@ -323,6 +338,7 @@ public final class Broker implements AutoCloseable {
                         timers::givenUp,
                         timers::carriedOver,
                         transactions::carriedOver,
+                        consumption::figures,
                         clock));
     }
 

@@ -3,6 +3,7 @@ package io.anser.broker;
 import io.anser.broker.append.BrokerAddress;
 import io.anser.broker.dispatch.DroppedTopicRefusal;
 import io.anser.broker.filter.Filters;
+import io.anser.broker.filter.Subscription;
 import io.anser.broker.group.CheckClientConfigHandler;
 import io.anser.broker.group.ClientChannel;
 import io.anser.broker.group.Clients;
@@ -35,6 +36,7 @@ import io.anser.broker.pop.PopLimits;
 import io.anser.broker.pull.ParkedPulls;
 import io.anser.broker.pull.PullLimits;
 import io.anser.broker.pull.PullMessageHandler;
+import io.anser.broker.pull.Subscriptions;
 import io.anser.broker.traffic.Traffic;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.message.Names;
@@ -57,12 +59,19 @@ import io.anser.store.queue.QueueLog;
 import io.anser.store.state.CommitListener;
 import io.anser.system.Clock;
 import io.anser.system.Scheduler;
+import io.anser.transport.Connection;
 import io.anser.transport.HandlerTable;
 import io.anser.transport.Lane;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
 
 /** The consumers' half of a broker: puts together pulls, offsets, groups and order locks. */
 final class Consumption implements CommitListener, DeletionListener, AutoCloseable {
+    private static final int CONFLICTS_SHOWN_MAX = 10;
+
     private final BrokerState state;
     private final MessageStore store;
     private final GroupCreation groups;
@@ -103,7 +112,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 store,
                 scheduler,
                 workers,
-                (connection, group, topic) -> consumers.subscription(ClientChannel.of(connection), group, topic),
+                subscriptions(),
                 filters,
                 new PulledOffsets(state.topics(), groups, commits)::record,
                 PullLimits.defaults(),
@@ -113,6 +122,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 state,
                 proposals,
                 filters,
+                (connection, group, asked) -> consumers.othersWishes(ClientChannel.of(connection), group, asked),
                 groups,
                 topicCreation,
                 store,
@@ -125,6 +135,33 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
         this.lockRequests = new LockRequests(state.topics(), settings.name());
         this.traffic = traffic;
         this.locks = new OrderLocks(state.orderLocks(), proposals, clock);
+    }
+
+    private Subscriptions subscriptions() {
+        return new Subscriptions() {
+            @Override
+            public Optional<Subscription> find(Connection connection, String group, String topic) {
+                return consumers.subscription(ClientChannel.of(connection), group, topic);
+            }
+
+            @Override
+            public List<Subscription> others(Connection connection, String group, Subscription asked) {
+                return consumers.othersWishes(ClientChannel.of(connection), group, asked);
+            }
+        };
+    }
+
+    /** What the broker's status tells of consumers. */
+    Map<String, String> figures() {
+        Map<String, String> conflicts = consumers.conflicts();
+        return Map.of(
+                "subscriptionConflicts", Integer.toString(conflicts.size()),
+                "subscriptionConflictsSeen", Long.toString(consumers.conflictsSeen()),
+                "subscriptionConflictGroups",
+                        conflicts.entrySet().stream()
+                                .limit(CONFLICTS_SHOWN_MAX)
+                                .map(conflict -> "group=" + conflict.getKey() + " " + conflict.getValue())
+                                .collect(Collectors.joining(" | ")));
     }
 
     void registerHandlers(HandlerTable table) {

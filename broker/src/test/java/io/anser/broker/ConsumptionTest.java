@@ -207,6 +207,43 @@ class ConsumptionTest {
     }
 
     @Test
+    void memberDoesNotPassWhatAnotherMemberWantsUntilThatOneIsGone() throws Exception {
+        BrokerClient other = broker.anotherClient();
+        heartbeat(client, "one", consumer(GROUP, SubscriptionData.ofTags("Orders", "a", 5)));
+        heartbeat(other, "two", consumer(GROUP, SubscriptionData.ofTags("Orders", "b", 5)));
+        send("for one", "a");
+        send("for two", "b");
+
+        Reply first = pullAsMember(0);
+        Reply held = pullAsMember(1);
+        assertThat(WireMessages.bodies(first.body())).containsExactly("for one");
+        assertThat(PullMessage.Response.decode(first.header()).nextBeginOffset())
+                .isEqualTo(1);
+        assertThat(held.code()).isEqualTo(19);
+        assertThat(PullMessage.Response.decode(held.header()).nextBeginOffset()).isEqualTo(1);
+        assertThat(status("subscriptionConflicts")).isEqualTo("1");
+        assertThat(status("subscriptionConflictGroups"))
+                .isEqualTo("group=orders-group topic=Orders TAG 'a' members=[one]; TAG 'b' members=[two]");
+
+        other.close();
+        await().until(() -> status("subscriptionConflicts").equals("0"));
+
+        Reply passed = pullAsMember(1);
+        assertThat(passed.code()).isEqualTo(20);
+        assertThat(PullMessage.Response.decode(passed.header()).nextBeginOffset())
+                .isEqualTo(2);
+    }
+
+    private Reply pullAsMember(long offset) throws Exception {
+        return client.ask(PullMessage.CODE, pullRequest("Orders", 0, offset, 32, "", 0, 5), NOTHING);
+    }
+
+    private String status(String figure) throws Exception {
+        Reply reply = client.ask(GetBrokerRuntimeInfo.CODE, FieldSource.NONE, NOTHING);
+        return KvTable.read(reply.body()).table().get(figure);
+    }
+
+    @Test
     void suspendedPullIsAnsweredWhenAMessageArrives() throws Exception {
         CompletableFuture<Reply> held = startPull(0, "*");
         await().until(() -> broker.broker.consumption().parkedPulls().parked() == 1);

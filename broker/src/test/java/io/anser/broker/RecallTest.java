@@ -13,8 +13,10 @@ import io.anser.protocol.operation.GetBrokerRuntimeInfo;
 import io.anser.protocol.operation.RecallMessage;
 import io.anser.system.VirtualTime;
 import io.anser.transport.Reply;
+import io.netty.buffer.Unpooled;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,7 +104,13 @@ class RecallTest {
     void whatNobodyKnowsIsTold() throws Exception {
         String never = new RecallHandle("T", "broker-a", 9_000_000, "never", 4711).encode();
 
-        Reply reply = recall(never);
+        CompletableFuture<Reply> later =
+                broker.call(RecallMessage.CODE, new RecallMessage.Request("p", "T", never), Unpooled.EMPTY_BUFFER);
+        await().until(() -> {
+            pass(Duration.ofMillis(100)); // it is looked at twice
+            return later.isDone();
+        });
+        Reply reply = later.get();
 
         assertThat(reply.code()).isEqualTo(22);
         assertThat(reply.remark().orElse(""))

@@ -201,6 +201,43 @@ class SendTest {
         }
     }
 
+    @Test
+    void topicOfAMessageTypeRefusesOthersAndSaysWhatToDo() throws Exception {
+        createTopic("+message.type=NORMAL");
+
+        Reply delayed = broker.send(request("T", "DELAY\u00013\u0002"), "m");
+
+        assertThat(delayed.code()).isEqualTo(13);
+        assertThat(delayed.remark())
+                .contains("topic=T has message.type=NORMAL and takes no DELAY message; send it to another topic, or"
+                        + " change the attribute to DELAY or MIXED");
+        assertThat(broker.send(request("T", ""), "m").code()).isZero();
+        createTopic("+message.type=MIXED");
+        assertThat(broker.send(request("T", "DELAY\u00013\u0002"), "m").code()).isZero();
+    }
+
+    @Test
+    void priorityIsTheQueueWhicheverWasAskedFor() throws Exception {
+        createTopic("+message.type=PRIORITY");
+
+        assertThat(broker.stored(request("T", priority("2")), "m").queueId()).isEqualTo(2);
+        assertThat(broker.stored(request("T", priority("99")), "m").queueId()).isEqualTo(3);
+        assertThat(broker.stored(request("T", ""), "m").queueId()).isZero();
+        assertThat(broker.send(request("T", priority("-1")), "m").code()).isEqualTo(13);
+        assertThat(broker.send(request("T", priority("high")), "m").remark())
+                .contains("property _SYS_MSG_PRIORITY_ of 4 bytes is not a number from 0 to 999999999");
+    }
+
+    private void createTopic(String attributes) throws Exception {
+        CreateTopic.Request request =
+                new CreateTopic.Request("T", "TBW102", 4, 4, 6, "SINGLE_TAG", 0, false, attributes, false);
+        assertThat(broker.ask(CreateTopic.CODE, request).code()).isZero();
+    }
+
+    private static String priority(String value) {
+        return "_SYS_MSG_PRIORITY_\u0001" + value + "\u0002";
+    }
+
     private static SendMessage.Request queue(int queueId) {
         return new SendMessage.Request("p", "T", "TBW102", 4, queueId, 0, 77, 5, new byte[0], 0, false, false, -1);
     }

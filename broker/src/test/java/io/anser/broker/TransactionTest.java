@@ -23,6 +23,7 @@ import io.anser.protocol.operation.EndTransaction;
 import io.anser.protocol.operation.GetBrokerRuntimeInfo;
 import io.anser.protocol.operation.Heartbeat;
 import io.anser.protocol.operation.PullMessage;
+import io.anser.protocol.operation.ResumeCheckHalfMessage;
 import io.anser.protocol.operation.SendMessage;
 import io.anser.system.VirtualTime;
 import io.anser.transport.Reply;
@@ -93,7 +94,23 @@ class TransactionTest {
         assertThat(broker.stored(request("T", ""), "plain").queueOffset()).isZero();
         assertThat(bodies("T")).containsExactly("plain");
         assertThat(broker.broker.transactions().open(-1, 10)).isEmpty();
-        assertThat(broker.broker.transactions().givenUp()).isEmpty();
+        assertThat(broker.broker.transactions().givenUp(-1, 10)).isEmpty();
+    }
+
+    @Test
+    void halfMessageThatIsSentAgainIsTheSameTransactionUntilThatIsRolledBack() throws Exception {
+        SendMessage.Response first = half("T", "IDEMPOTENCY_KEY\u0001k\u0002", "hello");
+        SendMessage.Response again = half("T", "IDEMPOTENCY_KEY\u0001k\u0002", "hello");
+        assertThat(again).isEqualTo(first);
+        end(first, ROLLBACK);
+
+        SendMessage.Response next = half("T", "IDEMPOTENCY_KEY\u0001k\u0002", "hello");
+        assertThat(position(next)).isNotEqualTo(position(first));
+        end(next, COMMIT);
+        half("T", "IDEMPOTENCY_KEY\u0001k\u0002", "hello");
+
+        assertThat(bodies("T")).containsExactly("hello");
+        assertThat(broker.broker.transactions().open(-1, 10)).isEmpty();
     }
 
     /** RocketMQ issue 8158: a commit that came twice delivered the message twice. */
@@ -307,7 +324,7 @@ class TransactionTest {
 
         assertThat(checks(producer)).isEqualTo(15);
         assertThat(broker.broker.transactions().open(-1, 10)).isEmpty();
-        List<UnresolvedTransaction> givenUp = broker.broker.transactions().givenUp();
+        List<UnresolvedTransaction> givenUp = broker.broker.transactions().givenUp(-1, 10);
         assertThat(givenUp).hasSize(1);
         assertThat(givenUp.get(0).id()).isEqualTo(position(half));
         assertThat(givenUp.get(0).topic()).isEqualTo("T");
@@ -320,6 +337,46 @@ class TransactionTest {
         Reply late = end(half, COMMIT);
         assertThat(late.code()).isEqualTo(4);
         assertThat(late.remark().orElse("")).contains("was given up before and cannot be committed");
+    }
+
+    @Test
+    void whatWasGivenUpCanBeTakenUpAgainOnceAndIsTheSameTransaction() throws Exception {
+        BrokerClient producer = producer("p", "one");
+        SendMessage.Response half = half("T", "UNIQ_KEY\u0001u\u0002", "forgotten");
+        checkUntilGivenUp(producer);
+        String inTopic =
+                new OffsetMessageId(first(GIVEN_UP).storeHost(), first(GIVEN_UP).physicalOffset()).encode();
+
+        assertThat(resume(inTopic).code()).isZero();
+        assertThat(resume(inTopic).code()).isEqualTo(4);
+        assertThat(broker.broker.transactions().givenUp(-1, 10)).isEmpty();
+        int before = checks(producer);
+        heartbeat(producer, "p", "one");
+        pass(Duration.ofSeconds(7));
+        await().until(() -> checks(producer) == before + 1);
+
+        assertThat(end(half, COMMIT).code()).isZero();
+        assertThat(resume(inTopic).code()).isEqualTo(4);
+        assertThat(bodies("T")).containsExactly("forgotten");
+        assertThat(first("T").property("TRAN_PREPARED_QUEUE_OFFSET")).isEmpty();
+        restart();
+        assertThat(end(half, COMMIT).code()).isZero();
+        assertThat(end(half, ROLLBACK).code()).isEqualTo(4);
+    }
+
+    @Test
+    void onlyWhatWasGivenUpCanBeTakenUpAgain() throws Exception {
+        String plain = broker.stored(request("T", ""), "plain").msgId();
+        String half = half("T", "", "open").msgId();
+
+        assertThat(resume(plain).remark()).contains("property REAL_QID is missing");
+        assertThat(resume(half).remark())
+                .contains("the message is in topic=RMQ_SYS_TRANS_HALF_TOPIC, not in " + GIVEN_UP);
+        assertThat(resume("x").code()).isEqualTo(1);
+    }
+
+    private Reply resume(String messageId) throws Exception {
+        return broker.ask(ResumeCheckHalfMessage.CODE, new ResumeCheckHalfMessage.Request("", messageId));
     }
 
     /** RocketMQ counted checks that nobody heard, so that a stop of eight minutes cost all open transactions. */

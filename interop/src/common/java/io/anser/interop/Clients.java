@@ -19,6 +19,8 @@ import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.client.producer.TransactionListener;
+import org.apache.rocketmq.client.producer.TransactionMQProducer;
 import org.apache.rocketmq.common.TopicConfig;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.Message;
@@ -58,6 +60,20 @@ final class Clients implements AutoCloseable {
         producer.setNamesrvAddr(nameServer);
         producer.setInstanceName(unique("producer"));
         producer.setSendMsgTimeout(10_000);
+        shutdowns.push(producer::shutdown);
+        producer.start();
+        return producer;
+    }
+
+    /** A started producer of transactions; several may share a group. */
+    TransactionMQProducer transactionProducer(String group, TransactionListener listener) throws MQClientException {
+        TransactionMQProducer producer = new TransactionMQProducer(group);
+        producer.setNamesrvAddr(nameServer);
+        producer.setInstanceName(unique("producer"));
+        producer.setSendMsgTimeout(10_000);
+        producer.setPollNameServerInterval(1_000);
+        producer.setHeartbeatBrokerInterval(1_000);
+        producer.setTransactionListener(listener);
         shutdowns.push(producer::shutdown);
         producer.start();
         return producer;

@@ -14,7 +14,12 @@ import io.anser.store.file.StoreException;
  * because what waits is kept in memory. Any thread.
  */
 public final class HalfMessages {
-    private static final String[] MARKS = {PropertyNames.REAL_TOPIC, PropertyNames.REAL_QID, PropertyNames.TRAN_MSG};
+    private static final String[] MARKS = {
+        PropertyNames.REAL_TOPIC,
+        PropertyNames.REAL_QID,
+        PropertyNames.TRAN_MSG,
+        PropertyNames.TRAN_PREPARED_QUEUE_OFFSET
+    };
 
     private final BrokerState state;
     private final int maxOpen;

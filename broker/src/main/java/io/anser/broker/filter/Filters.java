@@ -1,6 +1,7 @@
 package io.anser.broker.filter;
 
 import io.anser.protocol.body.SubscriptionData;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -9,6 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Any thread.
  */
 public final class Filters {
+    /** Accepts nothing. */
+    public static final MessageFilter NONE = new AnyFilter(List.of());
+
     /** Most characters of an expression. */
     public static final int MAX_EXPRESSION_CHARS = 4096;
 
@@ -45,6 +49,13 @@ public final class Filters {
     /** Returns the filter of a subscription, see {@link #of(String, String)}. */
     public MessageFilter of(Subscription subscription) {
         return of(subscription.expressionType(), subscription.expression());
+    }
+
+    /** Returns the filter that accepts what one of the subscriptions wants; none of them: nothing. */
+    public MessageFilter anyOf(List<Subscription> subscriptions) {
+        return subscriptions.isEmpty()
+                ? NONE
+                : new AnyFilter(subscriptions.stream().map(this::of).toList());
     }
 
     /** Returns the expression type that is meant: an absent one is {@code TAG}. */

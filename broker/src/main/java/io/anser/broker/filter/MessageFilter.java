@@ -8,7 +8,8 @@ import io.anser.protocol.message.MessageView;
  * <p>Most messages are judged by the queue index alone, without being read; what that leaves open is settled on the
  * message.
  */
-public sealed interface MessageFilter permits TagFilter, SqlFilter {
+public sealed interface MessageFilter permits TagFilter, SqlFilter, AnyFilter {
+
     /** Says whether every message is accepted, so that none has to be looked at. */
     boolean acceptsAll();
 

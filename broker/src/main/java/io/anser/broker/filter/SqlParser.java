@@ -28,8 +28,6 @@ final class SqlParser {
     /** Most parentheses, signs and chained comparisons inside each other. */
     static final int MAX_DEPTH = 64;
 
-    private static final String TAGS = "TAGS";
-
     private final SqlTokens tokens;
     private final Map<String, Integer> slots = new LinkedHashMap<>();
     private int depth;
@@ -43,9 +41,8 @@ final class SqlParser {
      *
      * @param condition true of the messages that are wanted
      * @param properties the names it looks for, by slot
-     * @param tagsSlot slot of the message's tags, -1 if they are not looked for
      */
-    record Parsed(Condition condition, List<String> properties, int tagsSlot) {}
+    record Parsed(Condition condition, List<String> properties) {}
 
     /**
      * Reads an expression.
@@ -58,7 +55,7 @@ final class SqlParser {
         if (parser.tokens.token() != SqlToken.END) {
             throw parser.expected("AND, OR or the end");
         }
-        return new Parsed(condition, List.copyOf(parser.slots.keySet()), parser.slots.getOrDefault(TAGS, -1));
+        return new Parsed(condition, List.copyOf(parser.slots.keySet()));
     }
 
     private Term expression() {

@@ -1,5 +1,7 @@
 package io.anser.broker.filter;
 
+import io.anser.protocol.body.SubscriptionData;
+
 /**
  * What one consumer wants of one topic.
  *
@@ -11,6 +13,8 @@ package io.anser.broker.filter;
 public record Subscription(String topic, String expressionType, String expression, long version) {
     /** Returns the wish alone: equal for two subscriptions that ask for the same messages. */
     public Subscription withoutVersion() {
-        return new Subscription(topic, Filters.normalType(expressionType), expression, 0);
+        String type = Filters.normalType(expressionType);
+        return new Subscription(
+                topic, type, type.equals(SubscriptionData.TAG) ? TagFilter.normal(expression) : expression, 0);
     }
 }

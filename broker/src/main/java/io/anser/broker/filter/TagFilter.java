@@ -6,6 +6,7 @@ import io.anser.protocol.message.PropertyNames;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -39,17 +40,31 @@ public final class TagFilter implements MessageFilter {
         return text.isEmpty() || text.equals("*") ? ALL : ofTags(split(text));
     }
 
+    /** The one way to write what an expression says: {@code a || c} in the order of the tags. */
+    static String normal(String expression) {
+        String text = expression.strip();
+        if (text.isEmpty()) {
+            return "*";
+        }
+        return String.join(" || ", new TreeSet<>(tagsIn(text)));
+    }
+
     private static Set<String> split(String text) {
+        Set<String> tags = tagsIn(text);
+        if (tags.isEmpty()) {
+            throw new BadExpressionException(
+                    "filter expression '" + BadExpressionException.shortened(text) + "' names no tag");
+        }
+        return tags;
+    }
+
+    private static Set<String> tagsIn(String text) {
         Set<String> tags = new LinkedHashSet<>();
         for (String part : SEPARATOR.split(text)) {
             String tag = part.strip();
             if (!tag.isEmpty()) {
                 tags.add(tag);
             }
-        }
-        if (tags.isEmpty()) {
-            throw new BadExpressionException(
-                    "filter expression '" + BadExpressionException.shortened(text) + "' names no tag");
         }
         return tags;
     }

@@ -40,16 +40,21 @@ public final class Clients implements AutoCloseable {
      * Takes note of a consumer.
      *
      * @param subscriptions by topic; absent: it keeps those it had
+     * @param sharesQueues whether each message is for one member of the group; false: for all
      * @return false if the connection is in too many groups already; nothing was noted
      */
     boolean consumer(
-            ConnectedClient client, String clientId, String group, Optional<Map<String, Subscription>> subscriptions) {
+            ConnectedClient client,
+            String clientId,
+            String group,
+            Optional<Map<String, Subscription>> subscriptions,
+            boolean sharesQueues) {
         if (!admit(client, new Membership(Kind.CONSUMER, group, clientId))) {
             return false;
         }
         subscriptions.ifPresentOrElse(
-                all -> consumers.seen(group, clientId, client.channel(), all),
-                () -> consumers.seen(group, clientId, client.channel()));
+                all -> consumers.seen(group, clientId, client.channel(), all, sharesQueues),
+                () -> consumers.seen(group, clientId, client.channel(), sharesQueues));
         return true;
     }
 

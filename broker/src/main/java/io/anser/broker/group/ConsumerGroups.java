@@ -3,29 +3,39 @@ package io.anser.broker.group;
 import io.anser.broker.filter.Subscription;
 import io.anser.protocol.operation.NotifyConsumerIdsChanged;
 import io.anser.system.Clock;
-import java.util.Collection;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The consumers of each group that are there now, and their subscriptions.
  *
- * <p>Any thread. The members of a group are an immutable map that is replaced as a whole, so a reader sees them as they
- * were at one moment. Whenever a member joins, leaves or wants something else, all members are told at once.
+ * <p>Any thread. The members of a group are an immutable value that is replaced as a whole, so a reader sees them as they
+ * were at one moment. Whenever a member joins, leaves or wants something else, all members are told at once; where they
+ * come to contradict each other, that is logged once.
  */
 public final class ConsumerGroups {
     /** A consumer that is silent for longer is gone, in milliseconds. */
     public static final long EXPIRY_MILLIS = 120_000;
 
+    private static final Logger LOG = LoggerFactory.getLogger(ConsumerGroups.class);
+
     private final Clock clock;
     private final Predicate<String> notified;
-    private final ConcurrentHashMap<String, Map<String, ConsumerMember>> groups = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, GroupMembers> groups = new ConcurrentHashMap<>();
+    private final AtomicLong conflictsSeen = new AtomicLong();
 
     /**
      * Makes an empty table.
@@ -41,33 +51,38 @@ public final class ConsumerGroups {
      * Takes note of a consumer that is there.
      *
      * @param subscriptions by topic
+     * @param sharesQueues whether each message is for one member of the group; false: for all
      */
-    void seen(String group, String clientId, ClientChannel channel, Map<String, Subscription> subscriptions) {
+    void seen(
+            String group,
+            String clientId,
+            ClientChannel channel,
+            Map<String, Subscription> subscriptions,
+            boolean sharesQueues) {
         AtomicBoolean changed = new AtomicBoolean();
-        Map<String, ConsumerMember> now = groups.compute(group, (name, members) -> {
-            ConsumerMember known = members == null ? null : members.get(clientId);
-            if (members != null && known != null && known.isSame(channel, subscriptions)) {
-                known.seen(clock.nanos());
+        GroupMembers now = change(group, members -> {
+            Optional<ConsumerMember> known = members.find(clientId);
+            if (known.isPresent() && known.get().isSame(channel, subscriptions, sharesQueues)) {
+                known.get().seen(clock.nanos());
                 return members;
             }
-            ConsumerMember member = new ConsumerMember(clientId, channel, subscriptions, clock.nanos());
-            changed.set(known == null || member.mattersInsteadOf(known));
-            Map<String, ConsumerMember> next = members == null ? new HashMap<>() : new HashMap<>(members);
-            next.put(clientId, member);
-            return Map.copyOf(next);
+            ConsumerMember member = new ConsumerMember(clientId, channel, subscriptions, sharesQueues, clock.nanos());
+            changed.set(known.isEmpty() || member.mattersInsteadOf(known.get()));
+            return members.with(member);
         });
         if (changed.get()) {
-            tell(group, now.values());
+            tell(group, now);
         }
     }
 
     /** Takes note of a consumer that is there and says nothing about its subscriptions; it keeps those it had. */
-    void seen(String group, String clientId, ClientChannel channel) {
+    void seen(String group, String clientId, ClientChannel channel, boolean sharesQueues) {
         seen(
                 group,
                 clientId,
                 channel,
-                member(group, clientId).map(ConsumerMember::subscriptions).orElse(Map.of()));
+                members(group).find(clientId).map(ConsumerMember::subscriptions).orElse(Map.of()),
+                sharesQueues);
     }
 
     /** Takes a consumer out, unless it has meanwhile come back over another channel. */
@@ -86,37 +101,54 @@ public final class ConsumerGroups {
 
     private void remove(String group, Predicate<ConsumerMember> which) {
         AtomicBoolean changed = new AtomicBoolean();
-        Map<String, ConsumerMember> left = groups.computeIfPresent(group, (name, members) -> {
-            Map<String, ConsumerMember> next = new HashMap<>(members);
-            if (!next.values().removeIf(which)) {
-                return members;
-            }
-            changed.set(true);
-            return next.isEmpty() ? null : Map.copyOf(next);
+        GroupMembers left = change(group, members -> {
+            GroupMembers next = members.without(which);
+            changed.set(next != members);
+            return next;
         });
-        if (changed.get() && left != null) {
-            tell(group, left.values());
+        if (changed.get()) {
+            tell(group, left);
         }
     }
 
-    private void tell(String group, Collection<ConsumerMember> members) {
+    /** Replaces the members of a group; nobody left: the group is forgotten. */
+    private GroupMembers change(String group, UnaryOperator<GroupMembers> how) {
+        List<SubscriptionConflict> fresh = new ArrayList<>();
+        GroupMembers now = groups.compute(group, (name, known) -> {
+            GroupMembers before = known == null ? GroupMembers.NONE : known;
+            GroupMembers after = how.apply(before);
+            after.conflicts().forEach((topic, conflict) -> {
+                if (!before.conflicts().containsKey(topic)) {
+                    fresh.add(conflict);
+                }
+            });
+            return after.isEmpty() ? null : after;
+        });
+        conflictsSeen.addAndGet(fresh.size());
+        for (SubscriptionConflict conflict : fresh) {
+            LOG.warn(
+                    "members of a group subscribe differently and wait for each other; give them the same subscription"
+                            + " group={} {}",
+                    group,
+                    conflict.text());
+        }
+        return now == null ? GroupMembers.NONE : now;
+    }
+
+    private void tell(String group, GroupMembers members) {
         if (notified.test(group)) {
             NotifyConsumerIdsChanged.Request notice = new NotifyConsumerIdsChanged.Request(group);
-            members.forEach(member -> member.channel().sendOneWay(NotifyConsumerIdsChanged.CODE, notice));
+            members.all().forEach(member -> member.channel().sendOneWay(NotifyConsumerIdsChanged.CODE, notice));
         }
     }
 
-    private Optional<ConsumerMember> member(String group, String clientId) {
-        return Optional.ofNullable(members(group).get(clientId));
-    }
-
-    private Map<String, ConsumerMember> members(String group) {
-        return groups.getOrDefault(group, Map.of());
+    private GroupMembers members(String group) {
+        return groups.getOrDefault(group, GroupMembers.NONE);
     }
 
     /** Returns the client ids of the group's members in their natural order; empty if there are none. */
     public List<String> clientIds(String group) {
-        return members(group).keySet().stream().sorted().toList();
+        return members(group).byId().keySet().stream().sorted().toList();
     }
 
     /**
@@ -124,17 +156,36 @@ public final class ConsumerGroups {
      * for most recently.
      */
     public Optional<Subscription> subscription(ClientChannel channel, String group, String topic) {
-        Collection<ConsumerMember> members = members(group).values();
-        Subscription newest = null;
-        for (ConsumerMember member : members) {
-            Subscription subscription = member.subscriptions().get(topic);
-            if (subscription != null && member.channel().equals(channel)) {
-                return Optional.of(subscription);
+        return members(group).subscription(channel, topic);
+    }
+
+    /**
+     * Returns what other members of the group want of the topic and the member on this channel does not: it must not pass
+     * such messages. Empty where they agree, and where the one who asks is no member or asks for something else than it
+     * has subscribed to.
+     */
+    public List<Subscription> othersWishes(ClientChannel channel, String group, Subscription asked) {
+        return members(group).othersWishes(channel, asked);
+    }
+
+    /** Returns the groups whose members subscribe differently now, with who wants what, in the order of their names. */
+    public SortedMap<String, String> conflicts() {
+        SortedMap<String, String> texts = new TreeMap<>();
+        groups.forEach((group, members) -> {
+            if (!members.conflicts().isEmpty()) {
+                texts.put(
+                        group,
+                        members.conflicts().values().stream()
+                                .map(SubscriptionConflict::text)
+                                .sorted()
+                                .collect(Collectors.joining("; ")));
             }
-            if (subscription != null && (newest == null || newest.version() < subscription.version())) {
-                newest = subscription;
-            }
-        }
-        return Optional.ofNullable(newest);
+        });
+        return texts;
+    }
+
+    /** Returns how often members of a group came to subscribe differently to a topic since the process started. */
+    public long conflictsSeen() {
+        return conflictsSeen.get();
     }
 }

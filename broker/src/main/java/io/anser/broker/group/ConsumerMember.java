@@ -2,6 +2,7 @@ package io.anser.broker.group;
 
 import io.anser.broker.filter.Subscription;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -12,12 +13,24 @@ final class ConsumerMember {
     private final String clientId;
     private final ClientChannel channel;
     private final Map<String, Subscription> subscriptions;
+    private final boolean sharesQueues;
     private volatile long seenNanos;
 
-    ConsumerMember(String clientId, ClientChannel channel, Map<String, Subscription> subscriptions, long seenNanos) {
+    /**
+     * Describes a member.
+     *
+     * @param sharesQueues whether each message is for one of the members; false where it is for all
+     */
+    ConsumerMember(
+            String clientId,
+            ClientChannel channel,
+            Map<String, Subscription> subscriptions,
+            boolean sharesQueues,
+            long seenNanos) {
         this.clientId = clientId;
         this.channel = channel;
         this.subscriptions = Map.copyOf(subscriptions);
+        this.sharesQueues = sharesQueues;
         this.seenNanos = seenNanos;
     }
 
@@ -34,6 +47,15 @@ final class ConsumerMember {
         return subscriptions;
     }
 
+    boolean sharesQueues() {
+        return sharesQueues;
+    }
+
+    /** What it wants of a topic, if it has subscribed to it. */
+    Optional<Subscription> wish(String topic) {
+        return Optional.ofNullable(subscriptions.get(topic)).map(Subscription::withoutVersion);
+    }
+
     long seenNanos() {
         return seenNanos;
     }
@@ -43,8 +65,8 @@ final class ConsumerMember {
     }
 
     /** Says whether nothing changed, versions included. */
-    boolean isSame(ClientChannel otherChannel, Map<String, Subscription> others) {
-        return channel.equals(otherChannel) && subscriptions.equals(others);
+    boolean isSame(ClientChannel otherChannel, Map<String, Subscription> others, boolean shares) {
+        return channel.equals(otherChannel) && subscriptions.equals(others) && sharesQueues == shares;
     }
 
     /** Says whether the members of the group have to divide the queues anew if this member takes the other's place. */

@@ -100,12 +100,13 @@ public final class HeartbeatHandler implements Handler<FieldSource> {
         }
         Optional<Map<String, Subscription>> subscriptions =
                 data.withoutSub() ? Optional.empty() : Optional.of(subscriptions(consumer));
-        if (!clients.consumer(client, data.clientID(), group, subscriptions)) {
+        boolean sharesQueues = consumer.messageModel() == MessageModel.CLUSTERING;
+        if (!clients.consumer(client, data.clientID(), group, subscriptions, sharesQueues)) {
             tooManyGroups(group).ifPresent(answer::refuse);
             return;
         }
         groups.ensure(group, answer.part());
-        if (consumer.messageModel() == MessageModel.CLUSTERING) {
+        if (sharesQueues) {
             topics.ensure(RetryRule.retryTopic(groups.config(group)), answer.part());
         }
     }

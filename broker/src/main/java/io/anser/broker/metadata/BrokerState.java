@@ -153,8 +153,11 @@ public final class BrokerState implements StateMachine {
             starts.incrementAndGet();
         } else if (change instanceof TransactionChange.TransactionEnded ended) {
             transactions.apply(ended);
+            dedup.ended(ended.id(), ended.end());
         } else if (change instanceof TransactionChange.TransactionChecked checked) {
             transactions.apply(checked);
+        } else if (change instanceof TransactionChange.TransactionReopened reopened) {
+            transactions.apply(reopened);
         }
     }
 
@@ -193,10 +196,11 @@ public final class BrokerState implements StateMachine {
             int tagsHash,
             long storeTimestamp,
             ByteBuffer message) {
-        dedup.message(position, queueOffset, storeTimestamp);
+        boolean half = queue.topic().equals(Names.HALF_TOPIC);
+        dedup.message(position, queueOffset, storeTimestamp, half);
         if (queue.topic().equals(Names.SCHEDULE_TOPIC)) {
             addTimer(position, message);
-        } else if (queue.topic().equals(Names.HALF_TOPIC)) {
+        } else if (half) {
             addHalf(queueOffset, position, storeTimestamp, message);
         }
     }
@@ -225,7 +229,7 @@ public final class BrokerState implements StateMachine {
             LOG.debug("half message cannot be read position={}", position, e); // given up in the end, like any other
         }
         if (first == 0) {
-            transactions.add(new OpenTransaction(position, queueOffset, position, storeTimestamp, immunity, 0, 0));
+            transactions.add(OpenTransaction.of(position, queueOffset, storeTimestamp, immunity));
         } else {
             transactions.move(first, position);
         }

@@ -2,6 +2,7 @@ package io.anser.broker.metadata;
 
 import io.anser.broker.metadata.TransactionChange.TransactionChecked;
 import io.anser.broker.metadata.TransactionChange.TransactionEnded;
+import io.anser.broker.metadata.TransactionChange.TransactionReopened;
 import io.anser.protocol.body.RequestMode;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
@@ -63,6 +64,7 @@ public sealed interface Change
             case RequestModeSaved.KIND -> new RequestModeSaved(RequestMode.read(rest(payload)));
             case ChangeKind.TRANSACTION_ENDED -> TransactionEnded.read(payload);
             case ChangeKind.TRANSACTION_CHECKED -> TransactionChecked.read(payload);
+            case ChangeKind.TRANSACTION_REOPENED -> TransactionReopened.read(payload);
             case ChangeKind.TIMER_RECALLED -> TimerRecalled.read(payload);
             case ChangeKind.KEY_TAKEN ->
                 new KeyTaken(new DedupKey(payload.getLong(), payload.getLong()), payload.getInt(), payload.getLong());

@@ -25,6 +25,8 @@ package io.anser.broker.metadata;
  *       checkedMillis</td></tr>
  *   <tr><td>32</td><td>timer recalled</td><td>long dueMillis | long position of the waiting message | text uniqueId of
  *       the message</td></tr>
+ *   <tr><td>33</td><td>transaction reopened</td><td>long position of the half message | long its queueOffset | long
+ *       position of the message that was given up | long reopenedMillis</td></tr>
  *   <tr><td>40</td><td>key taken</td><td>long high | long low: the key | int queueId | long windowMillis; the message that came
  *       with it follows in the same unit</td></tr>
  * </table>
@@ -41,6 +43,7 @@ final class ChangeKind {
     static final short TRANSACTION_ENDED = 30;
     static final short TRANSACTION_CHECKED = 31;
     static final short TIMER_RECALLED = 32;
+    static final short TRANSACTION_REOPENED = 33;
     static final short KEY_TAKEN = 40;
 
     private ChangeKind() {}

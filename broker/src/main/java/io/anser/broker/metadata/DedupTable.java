@@ -6,9 +6,11 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DedupTable {
     /**
-     * Most keys, about 130 bytes each. Beyond, those are forgotten whose time is over first; a constant and no setting, for
+     * Most keys, about 170 bytes each. Beyond, those are forgotten whose time is over first; a constant and no setting, for
      * all replicas of a log must forget the same ones.
      */
     public static final int MAX_KEYS = 500_000;
@@ -31,7 +33,9 @@ public final class DedupTable {
 
     private final int maxKeys;
     private final ConcurrentHashMap<DedupKey, KeyedMessage> messages = new ConcurrentHashMap<>();
-    private final PriorityQueue<KeyedMessage> ends = new PriorityQueue<>(NEXT_TO_END);
+    private final TreeSet<KeyedMessage> ends = new TreeSet<>(NEXT_TO_END);
+    // Those of half messages by their positions, which are the ids of their transactions.
+    private final Map<Long, KeyedMessage> halves = new HashMap<>();
     private final AtomicLong forgotten = new AtomicLong();
     // Of the unit that is being applied.
     private @Nullable KeyTaken announced;
@@ -64,8 +68,12 @@ public final class DedupTable {
         announced = change;
     }
 
-    /** Takes note of a message; only that behind an announcement counts. */
-    void message(long position, long queueOffset, long storeTimestamp) {
+    /**
+     * Takes note of a message; only that behind an announcement counts.
+     *
+     * @param half whether it is the half message of a transaction
+     */
+    void message(long position, long queueOffset, long storeTimestamp, boolean half) {
         KeyTaken change = announced;
         if (change != null) {
             announced = null;
@@ -75,18 +83,20 @@ public final class DedupTable {
                             position,
                             change.queueId(),
                             queueOffset,
-                            storeTimestamp + change.windowMillis()),
+                            storeTimestamp + change.windowMillis(),
+                            half),
                     storeTimestamp);
         }
     }
 
     private void add(KeyedMessage message, long nowMillis) {
-        for (KeyedMessage next = ends.peek(); next != null && next.untilMillis() <= nowMillis; next = ends.peek()) {
+        while (!ends.isEmpty() && ends.first().untilMillis() <= nowMillis) {
             removeNext();
         }
         KeyedMessage first = messages.putIfAbsent(message.key(), message);
         if (first == null) {
             ends.add(message);
+            noteHalf(message);
         }
         while (messages.size() > maxKeys) {
             removeNext();
@@ -94,9 +104,31 @@ public final class DedupTable {
         }
     }
 
+    private void noteHalf(KeyedMessage message) {
+        if (message.half()) {
+            halves.put(message.position(), message);
+        }
+    }
+
     private void removeNext() {
-        KeyedMessage next = ends.remove();
-        messages.remove(next.key());
+        KeyedMessage next = ends.first();
+        ends.remove(next);
+        messages.remove(next.key(), next);
+        halves.remove(next.position(), next);
+    }
+
+    /**
+     * Takes note of the end of a transaction. One that ended without a message leaves its key free: who tries the transaction
+     * again sends the same key.
+     *
+     * @param position of its half message
+     */
+    void ended(long position, TransactionEnd end) {
+        KeyedMessage half = halves.remove(position);
+        if (half != null && end != TransactionEnd.COMMITTED) {
+            messages.remove(half.key(), half);
+            ends.remove(half);
+        }
     }
 
     /** Takes hold of the keys as they are now. */
@@ -104,7 +136,7 @@ public final class DedupTable {
         List<KeyedMessage> now = List.copyOf(ends);
         return out -> {
             out.writeInt(now.size());
-            for (KeyedMessage message : now.stream().sorted(NEXT_TO_END).toList()) {
+            for (KeyedMessage message : now) {
                 write(out, message);
             }
         };
@@ -117,17 +149,21 @@ public final class DedupTable {
         out.writeInt(message.queueId());
         out.writeLong(message.queueOffset());
         out.writeLong(message.untilMillis());
+        out.writeBoolean(message.half());
     }
 
     void read(DataInput in) throws IOException {
         messages.clear();
         ends.clear();
+        halves.clear();
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
             DedupKey key = new DedupKey(in.readLong(), in.readLong());
-            KeyedMessage message = new KeyedMessage(key, in.readLong(), in.readInt(), in.readLong(), in.readLong());
+            KeyedMessage message =
+                    new KeyedMessage(key, in.readLong(), in.readInt(), in.readLong(), in.readLong(), in.readBoolean());
             messages.put(key, message);
             ends.add(message);
+            noteHalf(message);
         }
     }
 }

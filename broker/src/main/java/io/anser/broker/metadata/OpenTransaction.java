@@ -7,6 +7,7 @@ package io.anser.broker.metadata;
  * @param id log position at which the half message was stored first, which producers know the transaction by
  * @param queueOffset its offset in the half topic, likewise of the first time
  * @param position log position at which the half message lies now
+ * @param previousPosition where it lay before that; there it can be read until the new place can
  * @param storedMillis wall time at which it was stored first
  * @param immunitySeconds how long the producer wants not to be asked; -1: as the broker likes
  * @param checks how often a producer was asked
@@ -16,6 +17,7 @@ public record OpenTransaction(
         long id,
         long queueOffset,
         long position,
+        long previousPosition,
         long storedMillis,
         int immunitySeconds,
         int checks,
@@ -23,11 +25,18 @@ public record OpenTransaction(
     /** What {@link #immunitySeconds} is where the message does not say. */
     public static final int NO_IMMUNITY = -1;
 
+    /** A new transaction. */
+    static OpenTransaction of(long id, long queueOffset, long storedMillis, int immunitySeconds) {
+        return new OpenTransaction(id, queueOffset, id, id, storedMillis, immunitySeconds, 0, 0);
+    }
+
     OpenTransaction movedTo(long newPosition) {
-        return new OpenTransaction(id, queueOffset, newPosition, storedMillis, immunitySeconds, checks, checkedMillis);
+        return new OpenTransaction(
+                id, queueOffset, newPosition, position, storedMillis, immunitySeconds, checks, checkedMillis);
     }
 
     OpenTransaction checked(int times, long millis) {
-        return new OpenTransaction(id, queueOffset, position, storedMillis, immunitySeconds, times, millis);
+        return new OpenTransaction(
+                id, queueOffset, position, previousPosition, storedMillis, immunitySeconds, times, millis);
     }
 }

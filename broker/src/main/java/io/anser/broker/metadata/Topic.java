@@ -20,6 +20,7 @@ public final class Topic {
     private final byte[] nameBytes;
     private final boolean openToSenders;
     private final long dedupWindowMillis;
+    private final MessageType messageType;
     private final QueueSource source;
     private final AtomicReferenceArray<QueueLog> queues;
 
@@ -34,6 +35,7 @@ public final class Topic {
         this.createdPosition = createdPosition;
         this.nameBytes = config.topicName().getBytes(StandardCharsets.UTF_8);
         this.openToSenders = Names.mayBeSentTo(config.topicName());
+        this.messageType = MessageType.of(config.attributes());
         this.dedupWindowMillis = DedupAttribute.windowMillis(config.attributes());
         this.source = source;
         this.queues = new AtomicReferenceArray<>(Math.max(config.readQueueNums(), config.writeQueueNums()));
@@ -81,6 +83,11 @@ public final class Topic {
     /** Says whether clients may send to the topic; those that the broker keeps for itself are closed. */
     public boolean openToSenders() {
         return openToSenders;
+    }
+
+    /** Returns what kind of messages the topic is for. */
+    public MessageType messageType() {
+        return messageType;
     }
 
     /** Returns for how long messages are recognised by their unique ids when they are sent again; 0: not at all. */

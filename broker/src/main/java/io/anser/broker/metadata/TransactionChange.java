@@ -78,4 +78,46 @@ public sealed interface TransactionChange extends Change {
                     "halfPosition=" + id + " checks=" + checks + " at=" + ChangeText.time(checkedMillis));
         }
     }
+
+    /**
+     * A transaction that was given up is open again.
+     *
+     * @param id the transaction
+     * @param queueOffset offset in the half topic, of its first half message
+     * @param position log position at which its message lies
+     * @param reopenedMillis wall time of that
+     */
+    record TransactionReopened(long id, long queueOffset, long position, long reopenedMillis)
+            implements TransactionChange {
+        static TransactionReopened read(ByteBuffer payload) {
+            return new TransactionReopened(payload.getLong(), payload.getLong(), payload.getLong(), payload.getLong());
+        }
+
+        OpenTransaction transaction() {
+            return new OpenTransaction(
+                    id, queueOffset, position, position, reopenedMillis, OpenTransaction.NO_IMMUNITY, 0, 0);
+        }
+
+        @Override
+        public short kind() {
+            return ChangeKind.TRANSACTION_REOPENED;
+        }
+
+        @Override
+        public byte[] payload() {
+            return ByteBuffer.allocate(4 * Long.BYTES)
+                    .putLong(id)
+                    .putLong(queueOffset)
+                    .putLong(position)
+                    .putLong(reopenedMillis)
+                    .array();
+        }
+
+        @Override
+        public ChangeText text() {
+            return new ChangeText(
+                    "transaction reopened",
+                    "halfPosition=" + id + " messagePosition=" + position + " at=" + ChangeText.time(reopenedMillis));
+        }
+    }
 }

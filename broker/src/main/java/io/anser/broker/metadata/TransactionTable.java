@@ -2,6 +2,7 @@ package io.anser.broker.metadata;
 
 import io.anser.broker.metadata.TransactionChange.TransactionChecked;
 import io.anser.broker.metadata.TransactionChange.TransactionEnded;
+import io.anser.broker.metadata.TransactionChange.TransactionReopened;
 import io.anser.store.state.HeldState;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -26,18 +27,20 @@ public final class TransactionTable {
     /** How many of the last ends are remembered, so that a decision which comes again can be answered. */
     public static final int ENDS_MAX = 65_536;
 
-    /** How many of the last transactions that were given up are remembered. */
-    public static final int GIVEN_UP_MAX = 1_000;
+    /** How many of the transactions that were given up are remembered, those that came last, so that they can be taken up again. */
+    public static final int GIVEN_UP_MAX = 10_000;
 
     private static final int VERSION = 1;
 
     private final ConcurrentSkipListMap<Long, OpenTransaction> open = new ConcurrentSkipListMap<>();
     // The map counts itself by walking over all of it.
     private final AtomicInteger size = new AtomicInteger();
-    private final ConcurrentHashMap<Long, TransactionEnd> ends = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Long, TransactionEnded> ends = new ConcurrentHashMap<>();
     private final ArrayDeque<TransactionEnded> lastEnded = new ArrayDeque<>();
     private final AtomicLong givenUp = new AtomicLong();
-    private volatile List<TransactionEnded> lastGivenUp = List.of();
+    private final ConcurrentSkipListMap<Long, TransactionEnded> lastGivenUp = new ConcurrentSkipListMap<>();
+    // Owned by the committing thread; the map counts itself by walking over all of it.
+    private int givenUpKept;
     private volatile TransactionListener listener = TransactionListener.NOBODY;
 
     TransactionTable() {}
@@ -59,7 +62,7 @@ public final class TransactionTable {
 
     /** Returns how a transaction ended, if it did and is among the last {@link #ENDS_MAX}. */
     public Optional<TransactionEnd> end(long id) {
-        return Optional.ofNullable(ends.get(id));
+        return Optional.ofNullable(ends.get(id)).map(TransactionEnded::end);
     }
 
     /** Returns how many transactions were given up since the log began. */
@@ -67,9 +70,12 @@ public final class TransactionTable {
         return givenUp.get();
     }
 
-    /** Returns the last {@link #GIVEN_UP_MAX} transactions that were given up, the latest last. */
-    public List<TransactionEnded> lastGivenUp() {
-        return lastGivenUp;
+    /**
+     * Returns transactions that were given up and not taken up again, by id; a live view, weakly consistent. Beyond {@link
+     * #GIVEN_UP_MAX} those that came first are forgotten.
+     */
+    public NavigableMap<Long, TransactionEnded> lastGivenUp() {
+        return Collections.unmodifiableNavigableMap(lastGivenUp);
     }
 
     /** Names the one who is told of open transactions from now on. */
@@ -110,15 +116,35 @@ public final class TransactionTable {
         size.decrementAndGet();
         if (change.end() == TransactionEnd.GIVEN_UP) {
             givenUp.incrementAndGet();
-            List<TransactionEnded> last = new ArrayList<>(lastGivenUp);
-            last.add(change);
-            lastGivenUp = List.copyOf(last.subList(Math.max(0, last.size() - GIVEN_UP_MAX), last.size()));
+            keepGivenUp(change);
         }
         listener.closed(ended);
     }
 
+    private void keepGivenUp(TransactionEnded change) {
+        if (lastGivenUp.put(change.id(), change) == null) {
+            givenUpKept++;
+        }
+        if (givenUpKept > GIVEN_UP_MAX) {
+            lastGivenUp.pollFirstEntry();
+            givenUpKept--;
+        }
+    }
+
+    void apply(TransactionReopened change) {
+        if (lastGivenUp.containsKey(change.id())) {
+            // Before it is taken out of the others: who finds it nowhere would take it for one that never was.
+            add(change.transaction());
+            lastGivenUp.remove(change.id());
+            givenUpKept--;
+            if (ends.remove(change.id()) != null) {
+                lastEnded.removeIf(ended -> ended.id() == change.id());
+            }
+        }
+    }
+
     private void remember(TransactionEnded change) {
-        ends.put(change.id(), change.end());
+        ends.put(change.id(), change);
         lastEnded.add(change);
         if (lastEnded.size() > ENDS_MAX) {
             ends.remove(lastEnded.remove().id());
@@ -129,7 +155,7 @@ public final class TransactionTable {
     HeldState hold() {
         List<OpenTransaction> openNow = List.copyOf(open.values());
         List<TransactionEnded> endedNow = List.copyOf(lastEnded);
-        List<TransactionEnded> givenUpNow = lastGivenUp;
+        List<TransactionEnded> givenUpNow = List.copyOf(lastGivenUp.values());
         long count = givenUp.get();
         return out -> {
             out.writeInt(VERSION);
@@ -170,20 +196,23 @@ public final class TransactionTable {
         lastEnded.clear();
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
-            OpenTransaction transaction = new OpenTransaction(
-                    in.readLong(),
-                    in.readLong(),
-                    in.readLong(),
-                    in.readLong(),
-                    in.readInt(),
-                    in.readInt(),
-                    in.readLong());
+            OpenTransaction transaction = readOpen(in);
             open.put(transaction.id(), transaction);
         }
         size.set(count);
         readEnded(in).forEach(this::remember);
         givenUp.set(in.readLong());
-        lastGivenUp = List.copyOf(readEnded(in));
+        lastGivenUp.clear();
+        givenUpKept = 0;
+        readEnded(in).forEach(this::keepGivenUp);
+    }
+
+    private static OpenTransaction readOpen(DataInput in) throws IOException {
+        long id = in.readLong();
+        long queueOffset = in.readLong();
+        long position = in.readLong();
+        return new OpenTransaction(
+                id, queueOffset, position, position, in.readLong(), in.readInt(), in.readInt(), in.readLong());
     }
 
     private static List<TransactionEnded> readEnded(DataInput in) throws IOException {

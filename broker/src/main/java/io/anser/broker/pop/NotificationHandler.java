@@ -1,6 +1,7 @@
 package io.anser.broker.pop;
 
 import io.anser.broker.dispatch.Refusal;
+import io.anser.broker.filter.Filters;
 import io.anser.broker.filter.TagFilter;
 import io.anser.protocol.operation.Notification;
 import io.anser.store.file.StoreException;
@@ -29,7 +30,8 @@ final class NotificationHandler implements Handler<Notification.Request> {
             return;
         }
         PopTopic topic = topics.of(request.consumerGroup(), request.topic());
-        PopWish wish = new PopWish(request.queueId(), 1, 0, TagFilter.ALL, request.order(), request.attemptId());
+        PopWish wish =
+                new PopWish(request.queueId(), 1, 0, TagFilter.ALL, Filters.NONE, request.order(), request.attemptId());
         Asking asking = new Asking(call, topic, wish, parkingLot);
         try {
             long events = topic.line().events();

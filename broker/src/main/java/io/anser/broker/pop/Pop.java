@@ -13,6 +13,7 @@ final class Pop extends Waiting {
     private final Pops pops;
     private final PopWish wish;
     private final long pollMillis;
+    private boolean left;
 
     Pop(Call call, PopTopic topic, Pops pops, PopWish wish, long pollMillis) {
         super(call, topic, wish.queueId());
@@ -25,6 +26,7 @@ final class Pop extends Waiting {
     void begin() {
         long events = topic().line().events();
         if (found()) {
+            tellOthers();
             return;
         }
         if (pollMillis <= 0 || !call().connection().isOpen()) {
@@ -41,13 +43,18 @@ final class Pop extends Waiting {
         }
         long events = topic().line().events();
         if (found()) {
-            if (topic().line().size() > 0 && topic().mayHave(wish)) {
-                topic().line().signal();
-            }
+            tellOthers();
             return true;
         }
         topic().line().join(this, events);
-        return !asksForOneQueue();
+        return !asksForOneQueue() && !left;
+    }
+
+    /** What is there behind the messages that this one got may be for others. */
+    private void tellOthers() {
+        if (topic().line().size() > 0 && topic().mayHave(wish)) {
+            topic().line().signal();
+        }
     }
 
     /** Looks; true if the pop is answered now or will be. */
@@ -59,6 +66,7 @@ final class Pop extends Waiting {
                 return true;
             }
             Taken taken = topic().take(wish, pops.nowMillis(), false);
+            left = taken.left();
             if (pops.answered(call(), topic(), wish, taken)) {
                 pops.parkingLot().end(this);
                 return true;

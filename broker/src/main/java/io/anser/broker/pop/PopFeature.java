@@ -30,6 +30,7 @@ public final class PopFeature implements AutoCloseable {
     private final Clock clock;
     private final PopRules rules;
     private final Filters filters;
+    private final OtherWishes otherWishes;
     private final PopTopics topics;
     private final ParkingLot parkingLot;
     private final Pops pops;
@@ -48,6 +49,7 @@ public final class PopFeature implements AutoCloseable {
             BrokerState state,
             Proposals proposals,
             Filters filters,
+            OtherWishes otherWishes,
             GroupCreation groups,
             TopicCreation topicCreation,
             MessageStore store,
@@ -60,6 +62,7 @@ public final class PopFeature implements AutoCloseable {
         this.state = state;
         this.proposals = proposals;
         this.filters = filters;
+        this.otherWishes = otherWishes;
         this.groups = groups;
         this.clock = clock;
         this.rules = new PopRules(state.topics(), groups);
@@ -86,7 +89,7 @@ public final class PopFeature implements AutoCloseable {
                 PopMessage.CODE,
                 Lane.NET,
                 PopMessage.Request::decode,
-                new PopMessageHandler(rules, filters, groups, topics, start, pops));
+                new PopMessageHandler(rules, filters, otherWishes, groups, topics, start, pops));
         table.register(AckMessage.CODE, Lane.NET, AckMessage.Request::decode, new AckMessageHandler(acks));
         table.register(BatchAckMessage.CODE, Lane.NET, header -> FieldSource.NONE, new BatchAckMessageHandler(acks));
         table.register(

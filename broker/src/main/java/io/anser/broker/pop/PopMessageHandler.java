@@ -3,6 +3,7 @@ package io.anser.broker.pop;
 import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.filter.BadExpressionException;
 import io.anser.broker.filter.Filters;
+import io.anser.broker.filter.Subscription;
 import io.anser.broker.metadata.GroupCreation;
 import io.anser.broker.metadata.Outcome;
 import io.anser.broker.metadata.RequestStep;
@@ -23,15 +24,23 @@ import java.util.concurrent.RejectedExecutionException;
 final class PopMessageHandler implements Handler<PopMessage.Request> {
     private final PopRules rules;
     private final Filters filters;
+    private final OtherWishes otherWishes;
     private final GroupCreation groups;
     private final PopTopics topics;
     private final PopStart start;
     private final Pops pops;
 
     PopMessageHandler(
-            PopRules rules, Filters filters, GroupCreation groups, PopTopics topics, PopStart start, Pops pops) {
+            PopRules rules,
+            Filters filters,
+            OtherWishes otherWishes,
+            GroupCreation groups,
+            PopTopics topics,
+            PopStart start,
+            Pops pops) {
         this.rules = rules;
         this.filters = filters;
+        this.otherWishes = otherWishes;
         this.groups = groups;
         this.topics = topics;
         this.start = start;
@@ -47,7 +56,9 @@ final class PopMessageHandler implements Handler<PopMessage.Request> {
             return;
         }
         try {
-            PopWish wish = PopWish.of(request, filters);
+            Subscription asked = new Subscription(request.topic(), request.expType(), request.exp(), 0);
+            List<Subscription> others = otherWishes.of(call.connection(), request.consumerGroup(), asked);
+            PopWish wish = PopWish.of(request, filters, others);
             Thread loop = Thread.currentThread();
             groups.ensure(request.consumerGroup(), new RequestStep(call) {
                 @Override

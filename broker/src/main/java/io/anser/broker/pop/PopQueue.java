@@ -165,6 +165,7 @@ final class PopQueue {
     /** Nothing was taken: says whether that is because the messages have to be waited for. */
     private Optional<Take> cold(PopReader.Found found) {
         coldSeen = found.cold();
+        leftSeen = found.left();
         return Optional.empty();
     }
 
@@ -175,6 +176,16 @@ final class PopQueue {
     boolean tookNothingBecauseCold() {
         boolean seen = coldSeen;
         coldSeen = false;
+        return seen;
+    }
+
+    // For the holder: whether the last look ended at a message that is for others.
+    private boolean leftSeen;
+
+    /** Whether the last look found a message that only others of the group want, and nothing before it. For the holder. */
+    boolean tookNothingBecauseLeftToOthers() {
+        boolean seen = leftSeen;
+        leftSeen = false;
         return seen;
     }
 
@@ -259,7 +270,7 @@ final class PopQueue {
         }
         long from = recorded;
         recorded = next;
-        PopReader.Found nothing = new PopReader.Found(next, new long[0], Unpooled.EMPTY_BUFFER, false);
+        PopReader.Found nothing = new PopReader.Found(next, new long[0], Unpooled.EMPTY_BUFFER, false, false);
         return Optional.of(taken(from, next, nothing, Lease.NOTHING, false));
     }
 

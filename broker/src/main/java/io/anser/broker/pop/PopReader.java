@@ -2,6 +2,7 @@ package io.anser.broker.pop;
 
 import io.anser.broker.filter.MessageFilter;
 import io.anser.broker.read.Judge;
+import io.anser.broker.read.Judge.Verdict;
 import io.anser.broker.read.Stretches;
 import io.anser.broker.read.WarmPart;
 import io.anser.protocol.message.MessageView;
@@ -36,9 +37,10 @@ final class PopReader {
      * @param maxMessages most messages, at least 1
      * @param maxBytes most bytes; the first message is taken whatever its size
      * @param filter which messages
+     * @param others which of the other messages to stop at
      * @param mayWait whether the thread may wait for the device
      */
-    record Wish(int maxMessages, int maxBytes, MessageFilter filter, boolean mayWait) {}
+    record Wish(int maxMessages, int maxBytes, MessageFilter filter, MessageFilter others, boolean mayWait) {}
 
     /**
      * What was found.
@@ -47,9 +49,10 @@ final class PopReader {
      * @param offsets the queue offsets of the messages, rising
      * @param messages the messages, to be released by whoever holds the result
      * @param cold whether reading ended at a message that may have to be waited for
+     * @param left whether it ended at a message that is for others
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Found(long next, long[] offsets, ByteBuf messages, boolean cold) {}
+    record Found(long next, long[] offsets, ByteBuf messages, boolean cold, boolean left) {}
 
     /** Reads from an offset on, before another one. */
     Found read(QueueLog queue, long from, long until, Wish wish) {
@@ -60,15 +63,21 @@ final class PopReader {
         WarmPart warm = new WarmPart(store);
         long next = from;
         boolean cold = false;
+        boolean left = false;
         boolean more = cursor.seek(queue, from);
-        Judge judge = new Judge(store, wish.filter(), new MessageView());
+        Judge judge = new Judge(store, wish.filter(), wish.others(), new MessageView());
         while (more && next < limit && found.messages() < offsets.length && judge.mayGoOn()) {
-            boolean wanted = cursor.size() > 0 && wish.filter().mayAccept(cursor.tagsHash());
-            if (wanted && !wish.mayWait() && !warm.holds(cursor.position(), cursor.size())) {
+            boolean looked = judge.looksAt(cursor);
+            if (looked && !wish.mayWait() && !warm.holds(cursor.position(), cursor.size())) {
                 cold = true;
                 break;
             }
-            if (wanted && store.isSound(cursor.position(), cursor.size()) && judge.accepts(cursor)) {
+            Verdict verdict = looked ? judge.of(cursor) : Verdict.UNWANTED;
+            if (verdict == Verdict.LEFT_TO_OTHERS) {
+                left = true;
+                break;
+            }
+            if (verdict == Verdict.WANTED) {
                 if (!found.takes(cursor.size(), wish.maxBytes())) {
                     break;
                 }
@@ -78,7 +87,7 @@ final class PopReader {
             next++;
             more = cursor.next();
         }
-        return result(next, offsets, found, cold);
+        return result(next, offsets, found, cold, left);
     }
 
     /** Reads certain messages; those that are not there any more are left out. */
@@ -90,19 +99,19 @@ final class PopReader {
         for (long offset : wanted) {
             boolean there = cursor.seek(queue, offset) && cursor.size() > 0;
             if (there && !mayWait && !warm.holds(cursor.position(), cursor.size())) {
-                return new Found(offset, new long[0], Unpooled.EMPTY_BUFFER, true);
+                return new Found(offset, new long[0], Unpooled.EMPTY_BUFFER, true, false);
             }
             if (there && store.isSound(cursor.position(), cursor.size())) {
                 offsets[found.messages()] = offset;
                 found.add(cursor.position(), cursor.size());
             }
         }
-        return result(wanted[wanted.length - 1] + 1, offsets, found, false);
+        return result(wanted[wanted.length - 1] + 1, offsets, found, false, false);
     }
 
-    private static Found result(long next, long[] offsets, Stretches found, boolean cold) {
+    private static Found result(long next, long[] offsets, Stretches found, boolean cold, boolean left) {
         return found.isEmpty()
-                ? new Found(next, new long[0], Unpooled.EMPTY_BUFFER, cold)
-                : new Found(next, Arrays.copyOf(offsets, found.messages()), found.buffer(), cold);
+                ? new Found(next, new long[0], Unpooled.EMPTY_BUFFER, cold, left)
+                : new Found(next, Arrays.copyOf(offsets, found.messages()), found.buffer(), cold, left);
     }
 }

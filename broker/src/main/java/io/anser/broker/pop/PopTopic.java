@@ -1,6 +1,7 @@
 package io.anser.broker.pop;
 
 import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.metadata.MessageType;
 import io.anser.broker.metadata.QueueKey;
 import io.anser.broker.metadata.Topic;
 import io.anser.protocol.message.Names;
@@ -37,8 +38,13 @@ final class PopTopic {
                 new Section(Names.oldPopRetryTopic(group, topic), 1));
     }
 
-    /** What a look has taken. */
-    record Taken(List<Take> takes, boolean cold) {
+    /**
+     * What a look has taken.
+     *
+     * @param cold whether there are messages that have to be waited for
+     * @param left whether there are messages that only others of the group want
+     */
+    record Taken(List<Take> takes, boolean cold, boolean left) {
         boolean isEmpty() {
             return takes.stream().allMatch(take -> take.size() == 0);
         }
@@ -94,7 +100,7 @@ final class PopTopic {
         if (look.tell) {
             line.signal();
         }
-        return new Taken(look.takes, look.cold);
+        return new Taken(look.takes, look.cold, look.left);
     }
 
     /** Whether a look may find something. */
@@ -134,6 +140,7 @@ final class PopTopic {
         private int messagesLeft;
         private int bytesLeft;
         private boolean cold;
+        private boolean left;
         private boolean tell;
 
         Look(PopWish wish, long nowMillis, boolean mayWait) {
@@ -147,7 +154,7 @@ final class PopTopic {
         void into(Section section, int turn, boolean chosen) {
             List<PopQueue> queues = section.queues();
             for (int i = 0; i < queues.size() && messagesLeft > 0 && bytesLeft > 0; i++) {
-                PopQueue queue = queues.get((turn + i) % queues.size());
+                PopQueue queue = queues.get(section.place(turn, i, queues.size()));
                 boolean asked = !chosen || wish.includes(queue.key().queueId());
                 if (asked && (queue.mayHave() || wish.order())) {
                     into(queue);
@@ -162,6 +169,7 @@ final class PopTopic {
             try {
                 Optional<Take> take = queue.take(wish, messagesLeft, bytesLeft, nowMillis, mayWait);
                 cold |= queue.tookNothingBecauseCold();
+                left |= queue.tookNothingBecauseLeftToOthers();
                 take.ifPresent(this::add);
             } finally {
                 tell |= queue.release();
@@ -189,6 +197,12 @@ final class PopTopic {
 
         List<PopQueue> known() {
             return queues;
+        }
+
+        /** Which queue comes as the i-th: each is the first in its turn, but where the number of a queue is a priority. */
+        int place(int turn, int i, int count) {
+            Topic topic = known;
+            return topic != null && topic.messageType() == MessageType.PRIORITY ? count - 1 - i : (turn + i) % count;
         }
 
         List<PopQueue> queues() {

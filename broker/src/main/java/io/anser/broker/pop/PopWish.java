@@ -2,7 +2,9 @@ package io.anser.broker.pop;
 
 import io.anser.broker.filter.Filters;
 import io.anser.broker.filter.MessageFilter;
+import io.anser.broker.filter.Subscription;
 import io.anser.protocol.operation.PopMessage;
+import java.util.List;
 
 /**
  * What one pop asks for.
@@ -11,19 +13,33 @@ import io.anser.protocol.operation.PopMessage;
  * @param maxMessages most messages, at least 1
  * @param invisibleMillis how long they stay invisible
  * @param filter which messages
+ * @param others which of the other messages to stop at: somebody else of the group wants them
  * @param order whether a queue may be out with one member only
  * @param attemptId names the pop; may be empty
  */
 record PopWish(
-        int queueId, int maxMessages, long invisibleMillis, MessageFilter filter, boolean order, String attemptId) {
+        int queueId,
+        int maxMessages,
+        long invisibleMillis,
+        MessageFilter filter,
+        MessageFilter others,
+        boolean order,
+        String attemptId) {
     static final int ANY_QUEUE = -1;
 
-    static PopWish of(PopMessage.Request request, Filters filters) {
+    /**
+     * Reads a request.
+     *
+     * @param others what other members of the group want
+     * @throws io.anser.broker.filter.BadExpressionException if its expression cannot be understood
+     */
+    static PopWish of(PopMessage.Request request, Filters filters, List<Subscription> others) {
         return new PopWish(
                 request.queueId(),
                 request.maxMsgNums(),
                 request.invisibleTime(),
                 filters.of(request.expType(), request.exp()),
+                filters.anyOf(others),
                 request.order(),
                 request.attemptId());
     }
@@ -33,6 +49,6 @@ record PopWish(
     }
 
     PopReader.Wish reading(int messages, int maxBytes, boolean mayWait) {
-        return new PopReader.Wish(messages, maxBytes, filter, mayWait);
+        return new PopReader.Wish(messages, maxBytes, filter, others, mayWait);
     }
 }

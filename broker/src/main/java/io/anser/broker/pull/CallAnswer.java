@@ -42,6 +42,12 @@ record CallAnswer(Call call, Traffic traffic) implements PullAnswer {
                 call.respond(ResponseCode.SUCCESS, null, fields, result.messages());
             }
             case AT_END -> call.respond(ResponseCode.PULL_NOT_FOUND, "nothing new", fields, result.messages());
+            case LEFT_TO_OTHERS ->
+                call.respond(
+                        ResponseCode.PULL_NOT_FOUND,
+                        "the next message is wanted by members of the group that subscribe differently",
+                        fields,
+                        result.messages());
             case NONE_MATCHED ->
                 call.respond(
                         ResponseCode.PULL_RETRY_IMMEDIATELY, "nothing matched the filter", fields, result.messages());

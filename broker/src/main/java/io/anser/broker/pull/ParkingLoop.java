@@ -114,6 +114,7 @@ final class ParkingLoop {
         }
         switch (result.status()) {
             case AT_END -> {}
+            case LEFT_TO_OTHERS -> pull.moveTo(result.nextOffset());
             case NONE_MATCHED -> {
                 pull.moveTo(result.nextOffset());
                 if (result.nextOffset() < result.maxOffset()) {

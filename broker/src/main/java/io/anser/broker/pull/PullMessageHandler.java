@@ -83,14 +83,18 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
             return;
         }
         try {
-            MessageFilter filter = filter(call, request);
+            Subscription asked = asked(call, request);
+            MessageFilter filter = filters.of(asked);
+            MessageFilter others =
+                    filters.anyOf(subscriptions.others(call.connection(), request.consumerGroup(), asked));
             recordOffset(request);
             PullQuery query = new PullQuery(
                     topic.queue(request.queueId()),
                     request.queueOffset(),
                     Math.max(1, Math.min(request.maxMsgNums(), limits.maxMessages())),
                     maxBytes(request.maxMsgBytes()),
-                    filter);
+                    filter,
+                    others);
             answer(new CallAnswer(call, traffic), query, request);
         } catch (RefusedPullException refused) {
             refused.refusal().answer(call);
@@ -129,14 +133,15 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
         return Optional.of(new Refusal(code, remark));
     }
 
-    private MessageFilter filter(Call call, PullMessage.Request request) {
+    private Subscription asked(Call call, PullMessage.Request request) {
         if ((request.sysFlag() & PullMessage.FLAG_CLASS_FILTER) != 0) {
             throw new RefusedPullException(
                     ResponseCode.SUBSCRIPTION_PARSE_FAILED,
                     "class filters are not supported: sysFlag=" + request.sysFlag());
         }
         if ((request.sysFlag() & PullMessage.FLAG_SUBSCRIPTION) != 0) {
-            return filters.of(request.expressionType(), request.subscription());
+            return new Subscription(
+                    request.topic(), request.expressionType(), request.subscription(), request.subVersion());
         }
         String group = request.consumerGroup();
         Subscription known = subscriptions
@@ -151,7 +156,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
                     "consumerGroup=" + group + " topic=" + request.topic() + " subVersion=" + request.subVersion()
                             + " is newer than the last heartbeat's " + known.version());
         }
-        return filters.of(known);
+        return known;
     }
 
     private void recordOffset(PullMessage.Request request) {
@@ -176,10 +181,11 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
             coldReads.read(answer, query.from(result.nextOffset()));
             return;
         }
-        boolean wait = result.status() == PullResult.Status.AT_END
-                && (request.sysFlag() & PullMessage.FLAG_SUSPEND) != 0
-                && request.suspendTimeoutMillis() > 0;
-        if (!wait || !parkedPulls.park(answer, query, request.suspendTimeoutMillis())) {
+        boolean nothing =
+                result.status() == PullResult.Status.AT_END || result.status() == PullResult.Status.LEFT_TO_OTHERS;
+        boolean wait =
+                nothing && (request.sysFlag() & PullMessage.FLAG_SUSPEND) != 0 && request.suspendTimeoutMillis() > 0;
+        if (!wait || !parkedPulls.park(answer, query.from(result.nextOffset()), request.suspendTimeoutMillis())) {
             answer.respond(result);
         }
     }

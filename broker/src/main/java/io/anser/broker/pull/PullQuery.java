@@ -1,5 +1,6 @@
 package io.anser.broker.pull;
 
+import io.anser.broker.filter.Filters;
 import io.anser.broker.filter.MessageFilter;
 import io.anser.store.queue.QueueLog;
 
@@ -11,9 +12,16 @@ import io.anser.store.queue.QueueLog;
  * @param maxMessages most messages to deliver, at least 1
  * @param maxBytes most bytes to deliver, at least 1; the first message is delivered whatever its size
  * @param filter which messages to deliver
+ * @param others which of the other messages to stop at: somebody else of the group wants them
  */
-record PullQuery(QueueLog queue, long queueOffset, int maxMessages, int maxBytes, MessageFilter filter) {
+record PullQuery(
+        QueueLog queue, long queueOffset, int maxMessages, int maxBytes, MessageFilter filter, MessageFilter others) {
+    /** What a reader wants who shares the queue with nobody. */
+    PullQuery(QueueLog queue, long queueOffset, int maxMessages, int maxBytes, MessageFilter filter) {
+        this(queue, queueOffset, maxMessages, maxBytes, filter, Filters.NONE);
+    }
+
     PullQuery from(long nextOffset) {
-        return new PullQuery(queue, nextOffset, maxMessages, maxBytes, filter);
+        return new PullQuery(queue, nextOffset, maxMessages, maxBytes, filter, others);
     }
 }

@@ -32,6 +32,8 @@ record PullResult(
         AT_END,
         /** Messages were there, none of those looked at is wanted. */
         NONE_MATCHED,
+        /** The message at the next offset is not wanted here, but by another member of the group: nobody may pass it. */
+        LEFT_TO_OTHERS,
         /** The message at the next offset may have to be waited for: to be read on a worker from there. */
         COLD,
         /** The offset is below or beyond the queue; the next offset is the nearest that is not. */

@@ -1,8 +1,8 @@
 package io.anser.broker.pull;
 
-import io.anser.broker.filter.MessageFilter;
 import io.anser.broker.pull.PullResult.Status;
 import io.anser.broker.read.Judge;
+import io.anser.broker.read.Judge.Verdict;
 import io.anser.broker.read.Stretches;
 import io.anser.broker.read.WarmPart;
 import io.anser.protocol.message.MessageView;
@@ -100,23 +100,28 @@ final class QueueReader {
     }
 
     private PullResult scan(PullQuery query, QueueCursor cursor, long min, long max, boolean mayWait) {
-        MessageFilter filter = query.filter();
         long from = query.queueOffset();
         long until = Math.min(max, from + maxScanned);
         Stretches found = new Stretches(store);
         WarmPart warm = new WarmPart(store);
         long next = from;
         boolean more = true;
-        Judge judge = new Judge(store, filter, views.get());
+        Judge judge = new Judge(store, query.filter(), query.others(), views.get());
+        Status stop = Status.NONE_MATCHED;
         while (more && next < until && found.messages() < query.maxMessages() && judge.mayGoOn()) {
-            boolean wanted = cursor.size() > 0 && filter.mayAccept(cursor.tagsHash());
-            if (wanted && !mayWait && !warm.holds(cursor.position(), cursor.size())) {
+            boolean looked = judge.looksAt(cursor);
+            if (looked && !mayWait && !warm.holds(cursor.position(), cursor.size())) {
                 if (found.isEmpty()) {
                     return PullResult.none(Status.COLD, next, min, max);
                 }
                 break;
             }
-            if (wanted && store.isSound(cursor.position(), cursor.size()) && judge.accepts(cursor)) {
+            Verdict verdict = looked ? judge.of(cursor) : Verdict.UNWANTED;
+            if (verdict == Verdict.LEFT_TO_OTHERS) {
+                stop = Status.LEFT_TO_OTHERS;
+                break;
+            }
+            if (verdict == Verdict.WANTED) {
                 if (!found.takes(cursor.size(), query.maxBytes())) {
                     break;
                 }
@@ -126,7 +131,7 @@ final class QueueReader {
             more = cursor.next();
         }
         return found.isEmpty()
-                ? PullResult.none(Status.NONE_MATCHED, next, min, max)
+                ? PullResult.none(stop, next, min, max)
                 : new PullResult(Status.FOUND, next, min, max, found.firstPosition(), found.messages(), found.buffer());
     }
 }

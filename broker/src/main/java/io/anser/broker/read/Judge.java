@@ -6,8 +6,8 @@ import io.anser.store.MessageStore;
 import io.anser.store.queue.QueueCursor;
 
 /**
- * Settles on the messages themselves what the index leaves open; with a filter only, so that a plain read looks at the index
- * alone. Made for one read.
+ * Decides what becomes of the messages that a read meets. Settles on the messages themselves what the index leaves open; with a
+ * filter only, so that a plain read looks at the index alone. Made for one read.
  */
 public final class Judge {
     /**
@@ -18,28 +18,58 @@ public final class Judge {
 
     private final MessageStore store;
     private final MessageFilter filter;
+    private final MessageFilter others;
     private final MessageView view;
     private long walked;
+
+    /** What becomes of a message. */
+    public enum Verdict {
+        /** It is delivered. */
+        WANTED,
+        /** It is passed. */
+        UNWANTED,
+        /** It is not wanted here, but by another member of the group: nobody may pass it. */
+        LEFT_TO_OTHERS
+    }
 
     /**
      * A judge of messages.
      *
+     * @param filter which messages are wanted
+     * @param others which of the other messages are for somebody else of the group
      * @param view used for each message in turn
      */
-    public Judge(MessageStore store, MessageFilter filter, MessageView view) {
+    public Judge(MessageStore store, MessageFilter filter, MessageFilter others, MessageView view) {
         this.store = store;
         this.filter = filter;
+        this.others = others;
         this.view = view;
     }
 
-    /** Says whether the message under the cursor is wanted. */
-    public boolean accepts(QueueCursor cursor) {
-        if (filter.acceptsAll()) {
-            return true;
+    /** Says whether the message under the cursor has to be looked at; the others are unwanted. */
+    public boolean looksAt(QueueCursor cursor) {
+        int tagsHash = cursor.tagsHash();
+        return cursor.size() > 0 && (filter.mayAccept(tagsHash) || others.mayAccept(tagsHash));
+    }
+
+    /** Says what becomes of a message that has to be looked at. */
+    public Verdict of(QueueCursor cursor) {
+        if (!store.isSound(cursor.position(), cursor.size())) {
+            return Verdict.UNWANTED;
+        }
+        if (accepts(filter, cursor)) {
+            return Verdict.WANTED;
+        }
+        return accepts(others, cursor) ? Verdict.LEFT_TO_OTHERS : Verdict.UNWANTED;
+    }
+
+    private boolean accepts(MessageFilter one, QueueCursor cursor) {
+        if (one.acceptsAll() || !one.mayAccept(cursor.tagsHash())) {
+            return one.acceptsAll();
         }
         view.wrap(store.read(cursor.position(), cursor.size()), 0);
-        walked += (long) filter.walks() * view.propertiesLength();
-        return filter.accepts(view);
+        walked += (long) one.walks() * view.propertiesLength();
+        return one.accepts(view);
     }
 
     /** Says whether more messages may be judged for this request. */

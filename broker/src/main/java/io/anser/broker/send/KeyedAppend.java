@@ -135,7 +135,8 @@ final class KeyedAppend extends Append {
                 position(FIRST_MESSAGE),
                 taken.queueId(),
                 queueOffset(FIRST_MESSAGE),
-                storeTimestamp() + taken.windowMillis());
+                storeTimestamp() + taken.windowMillis(),
+                false);
         List<KeyedAppend> others = end();
         body.release();
         reply.stored(stored);

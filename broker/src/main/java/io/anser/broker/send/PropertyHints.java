@@ -21,6 +21,13 @@ final class PropertyHints {
 
     /** The message may have a key of its own. */
     static final int KEY = 16;
+    /** The message may name a key of its order. */
+    static final int SHARDING = 32;
+    /** The message may have a priority. */
+    static final int PRIORITY = 64;
+
+    private static final byte[] SHARDING_NAME = "__SHARDINGKEY".getBytes(US_ASCII);
+    private static final byte[] PRIORITY_NAME = "_SYS_MSG_PRIORITY_".getBytes(US_ASCII);
 
     private static final byte[] KEY_NAME = "IDEMPOTENCY_KEY".getBytes(US_ASCII);
     private static final byte[] DELAY_NAME = "DELAY".getBytes(US_ASCII);
@@ -50,6 +57,7 @@ final class PropertyHints {
     private static int entry(byte[] properties, int length, int at) {
         return switch (properties[at]) {
             case 'D' -> isAt(properties, length, at, DELAY_NAME) ? DELIVERY : 0;
+            case '_' -> isAt(properties, length, at, SHARDING_NAME) ? SHARDING : priority(properties, length, at);
             case 'I' -> isAt(properties, length, at, KEY_NAME) ? KEY : 0;
             case 'T' -> isAt(properties, length, at, TIMER_NAME) ? DELIVERY : transaction(properties, length, at);
             case 'R' -> isAt(properties, length, at, REPLY_NAME) ? REPLY : 0;
@@ -60,6 +68,10 @@ final class PropertyHints {
 
     private static int transaction(byte[] properties, int length, int at) {
         return isAt(properties, length, at, TRANSACTION_NAME) ? TRANSACTION : 0;
+    }
+
+    private static int priority(byte[] properties, int length, int at) {
+        return isAt(properties, length, at, PRIORITY_NAME) ? PRIORITY : 0;
     }
 
     private static boolean isAt(byte[] properties, int length, int at, byte[] name) {

@@ -9,6 +9,7 @@ import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.Appender;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.metadata.Change.KeyTaken;
+import io.anser.broker.metadata.MessageType;
 import io.anser.broker.metadata.RequestStep;
 import io.anser.broker.metadata.Topic;
 import io.anser.broker.metadata.TopicCreation;
@@ -157,8 +158,13 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
             SendRules.notWritable(topic.name()).answer(call); // a commit would be refused too
             return;
         }
-        int queueId = request.queueId() >= 0 ? request.queueId() : anyQueue(topic);
+        Optional<Refusal> wrongKind = MessageKind.refusal(topic, request, hints);
+        if (wrongKind.isPresent()) {
+            wrongKind.get().answer(call);
+            return;
+        }
         try {
+            int queueId = queueId(topic, request);
             Optional<KeyTaken> key = SendKey.of(topic, queueId, request.properties(), hints);
             if (request.batch()) {
                 storeBatch(call, request, key, batch(call, request, topic, queueId, body), body);
@@ -206,6 +212,13 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
         } catch (StoreException refused) {
             append.failed(refused);
         }
+    }
+
+    private int queueId(Topic topic, SendMessage.Request request) {
+        if (topic.messageType() == MessageType.PRIORITY) {
+            return MessageKind.priorityQueue(topic, request.properties());
+        }
+        return request.queueId() >= 0 ? request.queueId() : anyQueue(topic);
     }
 
     /** Of those that producers use: a queue beyond may be about to go, or have no reader. */

@@ -9,12 +9,14 @@ import io.anser.broker.metadata.Outcome;
 import io.anser.broker.metadata.PendingTimer;
 import io.anser.broker.metadata.Proposals;
 import io.anser.protocol.message.MalformedMessageException;
+import io.anser.protocol.operation.RecallMessage;
 import io.anser.store.file.StoreException;
 import io.anser.store.key.KeyQuery;
 import io.anser.store.retention.CarryOver;
 import io.anser.system.Cancellable;
 import io.anser.system.Clock;
 import io.anser.system.Scheduler;
+import io.anser.transport.HandlerTable.Handler;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -132,10 +134,15 @@ public final class TimerDelivery implements AutoCloseable {
      * @param brokerName the broker whose handles count
      * @param messages finds messages by topic and unique id
      */
-    public RecallHandler recallHandler(String brokerName, Function<KeyQuery, List<ByteBuffer>> messages) {
-        WaitingMessages waiting = new WaitingMessages(state.timers(), this.messages, messages);
-        return new RecallHandler(
-                brokerName, state, waiting, proposals, inFlight, this::wake, clock, scheduler, workers);
+    public Handler<RecallMessage.Request> recallHandler(
+            String brokerName, Function<KeyQuery, List<ByteBuffer>> messages) {
+        return new RecallHandler(brokerName, state.topics(), recalls(messages));
+    }
+
+    /** What takes waiting messages back, found by topic and unique id. */
+    Recalls recalls(Function<KeyQuery, List<ByteBuffer>> keys) {
+        WaitingMessages waiting = new WaitingMessages(state.timers(), messages, keys);
+        return new Recalls(state.timers(), waiting, proposals, inFlight, this::wake, clock, scheduler, workers);
     }
 
     /** Returns how many waiting messages were appended again because their segments had to go. */

@@ -41,6 +41,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
     private final LongSupplier timersGivenUp;
     private final LongSupplier timersCarriedOver;
     private final LongSupplier transactionsCarriedOver;
+    private final Supplier<Map<String, String>> consumers;
     private final Supplier<List<DamagedRanges.Range>> damage;
     private final long startedMillis;
 
@@ -50,6 +51,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
      * @param retention what the log has and who holds back how much
      * @param timersGivenUp delayed messages that could not be delivered
      * @param timersCarriedOver delayed messages that outlived their segment
+     * @param consumers figures of the consumers, by name
      * @param damage the damaged parts of the log
      * @param disk how full the device is
      */
@@ -62,6 +64,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
             LongSupplier timersGivenUp,
             LongSupplier timersCarriedOver,
             LongSupplier transactionsCarriedOver,
+            Supplier<Map<String, String>> consumers,
             Clock clock) {
         this.state = state;
         this.traffic = traffic;
@@ -69,6 +72,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         this.timersGivenUp = timersGivenUp;
         this.timersCarriedOver = timersCarriedOver;
         this.transactionsCarriedOver = transactionsCarriedOver;
+        this.consumers = consumers;
         this.damage = damage;
         this.disk = disk;
         this.startedMillis = clock.wallMillis();
@@ -92,6 +96,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         figures.put("transactionsCarriedOver", Long.toString(transactionsCarriedOver.getAsLong()));
         figures.put("dedupKeys", Integer.toString(state.dedup().size()));
         figures.put("dedupKeysForgotten", Long.toString(state.dedup().forgotten()));
+        figures.putAll(consumers.get());
         putDamage(figures);
         putDisk(figures);
         putTraffic(figures);

@@ -1,6 +1,7 @@
 package io.anser.broker.topic;
 
 import io.anser.broker.metadata.DedupAttribute;
+import io.anser.broker.metadata.MessageType;
 import io.anser.broker.metadata.RetentionAttributes;
 import io.anser.broker.metadata.Topic;
 import io.anser.protocol.body.MalformedBodyException;
@@ -60,8 +61,9 @@ final class TopicAttributes {
         if (change.startsWith("+") && equals > 1) {
             String name = change.substring(1, equals);
             String value = change.substring(equals + 1);
-            Optional<String> problem =
-                    RetentionAttributes.problem(name, value).or(() -> DedupAttribute.problem(name, value));
+            Optional<String> problem = RetentionAttributes.problem(name, value)
+                    .or(() -> DedupAttribute.problem(name, value))
+                    .or(() -> MessageType.problem(name, value));
             if (problem.isPresent()) {
                 throw new MalformedBodyException(problem.get());
             }

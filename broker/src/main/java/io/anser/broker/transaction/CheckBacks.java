@@ -13,6 +13,9 @@ import io.anser.system.Clock;
 import io.anser.system.Scheduler;
 import io.netty.buffer.Unpooled;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -33,8 +36,8 @@ final class CheckBacks implements AutoCloseable {
     /** Time between two looks. */
     static final long LOOK_MILLIS = 1_000;
 
-    /** Most transactions handled in one run, so that other work of the pool gets its turn. */
-    static final int MAX_BATCH = 512;
+    /** Most transactions handled after one look: clients refuse what comes faster than they answer. */
+    static final int MAX_PER_LOOK = 2_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(CheckBacks.class);
     private static final int WARNINGS_APART = 1000;
@@ -49,6 +52,10 @@ final class CheckBacks implements AutoCloseable {
     private final Scheduler scheduler;
     private final Executor workers;
     private final ConcurrentSkipListSet<DueCheck> due = new ConcurrentSkipListSet<>();
+
+    /** By producer group that nobody is there of, the transactions that wait for one to come. */
+    private final ConcurrentHashMap<String, Queue<Long>> parked = new ConcurrentHashMap<>();
+
     private final AtomicBoolean running = new AtomicBoolean();
     private final AtomicLong putOff = new AtomicLong();
     private volatile @Nullable Cancellable looking;
@@ -95,6 +102,7 @@ final class CheckBacks implements AutoCloseable {
             @Override
             public void closed(OpenTransaction transaction) {
                 due.remove(dueCheck(transaction));
+                due.remove(abandoned(transaction));
             }
         });
         table.open().values().forEach(transaction -> due.add(dueCheck(transaction)));
@@ -103,6 +111,10 @@ final class CheckBacks implements AutoCloseable {
 
     private DueCheck dueCheck(OpenTransaction transaction) {
         return new DueCheck(times.nextMillis(transaction), transaction.id());
+    }
+
+    private DueCheck abandoned(OpenTransaction transaction) {
+        return new DueCheck(times.abandonedMillis(transaction), transaction.id());
     }
 
     /** Asks no more. */
@@ -117,6 +129,7 @@ final class CheckBacks implements AutoCloseable {
     }
 
     private void look() {
+        unpark();
         if (!closed && isAnythingDue() && running.compareAndSet(false, true)) {
             submit();
         }
@@ -135,30 +148,34 @@ final class CheckBacks implements AutoCloseable {
         }
     }
 
-    private void run() {
-        boolean more = false;
-        try {
-            more = handleBatch();
-        } finally {
-            if (more && !closed) {
-                submit();
-            } else {
-                running.set(false);
+    /** Has those be asked about whose producers have come. */
+    private void unpark() {
+        long now = clock.wallMillis();
+        for (String group : parked.keySet()) {
+            Queue<Long> waiting = producers.any(group, 0).isPresent() ? parked.remove(group) : null;
+            if (waiting != null) {
+                waiting.forEach(id -> due.add(new DueCheck(now, id)));
             }
         }
     }
 
-    /** Whether there may be more that is due. */
-    private boolean handleBatch() {
-        long now = clock.wallMillis();
-        for (int handled = 0; handled < MAX_BATCH; handled++) {
+    private void run() {
+        try {
+            handleDue(clock.wallMillis());
+        } finally {
+            running.set(false);
+        }
+    }
+
+    private void handleDue(long now) {
+        for (int handled = 0; handled < MAX_PER_LOOK; handled++) {
             DueCheck next = due.pollFirst();
             if (next == null) {
-                return false;
+                return;
             }
             if (next.millis() > now) {
                 due.add(next);
-                return false;
+                return;
             }
             boolean done = false;
             try {
@@ -170,7 +187,6 @@ final class CheckBacks implements AutoCloseable {
                 }
             }
         }
-        return true;
     }
 
     private void handle(long id, long now) {
@@ -183,7 +199,7 @@ final class CheckBacks implements AutoCloseable {
             again(id, now);
         } else if (times.isExhausted(transaction)) {
             giveUp(transaction, "producers were asked " + transaction.checks() + " times", now);
-        } else if (times.isAbandoned(transaction, now)) {
+        } else if (times.abandonedMillis(transaction) <= now) {
             giveUp(transaction, "no producer came to be asked", now);
         } else {
             check(transaction, now);
@@ -205,7 +221,7 @@ final class CheckBacks implements AutoCloseable {
         }
         Optional<Producers.Producer> producer = producers.any(half.get().group(), transaction.checks());
         if (producer.isEmpty()) {
-            again(transaction.id(), now);
+            park(half.get().group(), transaction);
             return;
         }
         producer.get()
@@ -213,6 +229,16 @@ final class CheckBacks implements AutoCloseable {
                         half.get().question(transaction),
                         Unpooled.wrappedBuffer(half.get().questionBody(transaction)));
         count(transaction, now);
+    }
+
+    /** Nobody reads the message again until a producer of its group comes, or the time is up. */
+    private void park(String group, OpenTransaction transaction) {
+        parked.compute(group, (name, known) -> {
+            Queue<Long> waiting = known == null ? new ConcurrentLinkedQueue<>() : known;
+            waiting.add(transaction.id());
+            return waiting;
+        });
+        due.add(abandoned(transaction));
     }
 
     private void count(OpenTransaction transaction, long now) {

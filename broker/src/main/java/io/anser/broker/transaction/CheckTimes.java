@@ -30,9 +30,9 @@ final class CheckTimes {
         return transaction.checks() >= settings.checksMax();
     }
 
-    /** Says whether nobody came to be asked for too long. */
-    boolean isAbandoned(OpenTransaction transaction, long nowMillis) {
-        return nowMillis - nextMillis(transaction) > TimeUnit.HOURS.toMillis(settings.abandonHours());
+    /** Returns the wall time at which the transaction is given up although nobody came to be asked. */
+    long abandonedMillis(OpenTransaction transaction) {
+        return nextMillis(transaction) + TimeUnit.HOURS.toMillis(settings.abandonHours());
     }
 
     /** Returns when to look again after a look at a time that changed nothing. */

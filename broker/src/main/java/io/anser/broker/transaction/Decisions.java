@@ -8,6 +8,7 @@ import io.anser.broker.metadata.Outcome;
 import io.anser.broker.metadata.Proposals;
 import io.anser.broker.metadata.Topic;
 import io.anser.broker.metadata.TransactionChange.TransactionEnded;
+import io.anser.broker.metadata.TransactionChange.TransactionReopened;
 import io.anser.broker.metadata.TransactionEnd;
 import io.anser.broker.metadata.TransactionTable;
 import io.anser.protocol.frame.ResponseCode;
@@ -24,11 +25,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Ends transactions, each once: the first terminal decision wins, the same one again is as good as the first, another one is
  * refused. Decides on applied state and a table of what is in flight; who comes while a decision is on its way hears what
- * became of that. Reads the log, so it is for workers.
+ * became of that. Reads half messages, which may wait for the device.
  */
 final class Decisions {
     private static final Logger LOG = LoggerFactory.getLogger(Decisions.class);
     private static final int WARNINGS_APART = 100;
+    private static final Refusal TRY_AGAIN =
+            new Refusal(ResponseCode.SYSTEM_BUSY, "the transaction is being handled at this moment, try again later");
 
     private final BrokerState state;
     private final TransactionTable table;
@@ -93,12 +96,63 @@ final class Decisions {
 
     /** Carries out what a producer decided. */
     void decide(Decision decision, Asker asker) {
-        begin(decision.id(), decision.end(), asker, mine -> decide(mine, decision));
+        Optional<OpenTransaction> open = table.find(decision.id());
+        if (open.isEmpty()) {
+            begin(decision.id(), decision.end(), asker, this::endAsKnown);
+            return;
+        }
+        // What is wrong with this decision is no answer for others that wait for what is in flight, so it comes first.
+        Optional<StoredHalf> half;
+        try {
+            half = halves.find(open.get());
+        } catch (StoreException e) {
+            asker.refused(Refusal.of(e));
+            return;
+        }
+        Optional<Refusal> refusal = refusal(decision, open.get(), half);
+        if (refusal.isPresent()) {
+            asker.refused(refusal.get());
+        } else {
+            begin(decision.id(), decision.end(), asker, mine -> decide(mine, decision.end(), half));
+        }
     }
 
     /** Gives up a transaction that nobody decides. */
     void giveUp(OpenTransaction transaction, String reason, Asker asker) {
         begin(transaction.id(), TransactionEnd.GIVEN_UP, asker, mine -> giveUp(mine, reason));
+    }
+
+    /** Takes a transaction up again that was given up, so that its producers are asked anew. */
+    void reopen(TransactionReopened reopened, Asker asker) {
+        InFlight mine = new InFlight(reopened.id());
+        if (inFlight.putIfAbsent(reopened.id(), mine) != null) {
+            asker.refused(TRY_AGAIN);
+        } else if (table.lastGivenUp().containsKey(reopened.id())) {
+            guarded(mine, step -> proposals.propose(reopened, reopening(step, asker)));
+        } else {
+            mine.end(Result.of(TRY_AGAIN));
+            asker.refused(new Refusal(
+                    ResponseCode.TRANSACTION_FAILED,
+                    "the transaction at position=" + reopened.id() + " is not among the last "
+                            + TransactionTable.GIVEN_UP_MAX + " that were given up, or was taken up again before"));
+        }
+    }
+
+    /** A decision that comes meanwhile is told to come again: it will find the transaction open. */
+    private static Outcome reopening(InFlight mine, Asker asker) {
+        return new Outcome() {
+            @Override
+            public void committed() {
+                mine.end(Result.of(TRY_AGAIN));
+                asker.ended();
+            }
+
+            @Override
+            public void failed(StoreException reason) {
+                mine.end(Result.of(TRY_AGAIN));
+                asker.refused(Refusal.of(reason));
+            }
+        };
     }
 
     /** What is to be done by the one decision that is in flight for a transaction. */
@@ -115,6 +169,10 @@ final class Decisions {
             return;
         }
         mine.result.thenAccept(result -> tell(asker, id, wanted, result));
+        guarded(mine, step);
+    }
+
+    private static void guarded(InFlight mine, Step step) {
         boolean taken = false;
         try {
             step.take(mine);
@@ -143,20 +201,21 @@ final class Decisions {
         }
     }
 
-    private void decide(InFlight mine, Decision decision) {
-        Optional<OpenTransaction> open = openOrEnd(mine);
+    private void decide(InFlight mine, TransactionEnd end, Optional<StoredHalf> half) {
+        Optional<OpenTransaction> open = openOrEnd(mine); // once more, now that nobody else decides
         if (open.isEmpty()) {
             return;
         }
-        OpenTransaction transaction = open.get();
-        Optional<StoredHalf> half = halves.find(transaction);
-        Optional<Refusal> refusal = refusal(decision, transaction, half);
-        if (refusal.isPresent()) {
-            mine.end(Result.of(refusal.get()));
-        } else if (decision.end() == TransactionEnd.ROLLED_BACK) {
-            proposals.propose(mine.ended(TransactionEnd.ROLLED_BACK), mine.ending(TransactionEnd.ROLLED_BACK));
+        if (end == TransactionEnd.ROLLED_BACK) {
+            proposals.propose(mine.ended(end), mine.ending(end));
         } else {
-            commit(mine, half.orElseThrow());
+            commit(mine, open.get(), half.orElseThrow());
+        }
+    }
+
+    private void endAsKnown(InFlight mine) {
+        if (openOrEnd(mine).isPresent()) {
+            mine.end(Result.of(TRY_AGAIN)); // it was taken up again between the two looks
         }
     }
 
@@ -196,11 +255,11 @@ final class Decisions {
         return Optional.of(new Refusal(ResponseCode.SYSTEM_ERROR, remark));
     }
 
-    private void commit(InFlight mine, StoredHalf half) {
+    private void commit(InFlight mine, OpenTransaction transaction, StoredHalf half) {
         Optional<Topic> topic =
                 state.topics().find(half.topic()).filter(found -> mine.id >= startPosition.applyAsLong(half.topic()));
         if (topic.isEmpty()) {
-            loseTopic(mine, half);
+            loseTopic(mine, transaction, half);
         } else if (!topic.get().writable()) {
             mine.end(Result.of(new Refusal(
                     ResponseCode.NO_PERMISSION,
@@ -214,12 +273,12 @@ final class Decisions {
     }
 
     /** The message has nowhere to go any more. It is not thrown away. */
-    private void loseTopic(InFlight mine, StoredHalf half) {
+    private void loseTopic(InFlight mine, OpenTransaction transaction, StoredHalf half) {
         Refusal told = new Refusal(
                 ResponseCode.TOPIC_NOT_EXIST,
                 "topic=" + half.topic() + " was deleted while the transaction was open; its message is in "
                         + Names.CHECK_MAX_TIME_TOPIC);
-        giveUp(mine, half, "its topic was deleted", Result.of(told));
+        giveUp(mine, transaction, half, "its topic was deleted", Result.of(told));
     }
 
     private void giveUp(InFlight mine, String reason) {
@@ -229,17 +288,18 @@ final class Decisions {
         }
         Optional<StoredHalf> half = halves.find(open.get());
         if (half.isPresent()) {
-            giveUp(mine, half.get(), reason, Result.of(TransactionEnd.GIVEN_UP));
+            giveUp(mine, open.get(), half.get(), reason, Result.of(TransactionEnd.GIVEN_UP));
         } else {
             warn(mine.id, "", "", reason + ", and its message cannot be read");
             proposals.propose(mine.ended(TransactionEnd.GIVEN_UP), mine.ending(TransactionEnd.GIVEN_UP));
         }
     }
 
-    private void giveUp(InFlight mine, StoredHalf half, String reason, Result result) {
+    private void giveUp(InFlight mine, OpenTransaction transaction, StoredHalf half, String reason, Result result) {
         warn(mine.id, half.topic(), half.group(), reason);
         Topic topic = state.topics().find(Names.CHECK_MAX_TIME_TOPIC).orElseThrow();
-        log.append(new EndAppend(half.givenUp(topic), mine.ended(TransactionEnd.GIVEN_UP), mine.ending(result)));
+        log.append(new EndAppend(
+                half.givenUp(topic, transaction), mine.ended(TransactionEnd.GIVEN_UP), mine.ending(result)));
     }
 
     private void warn(long id, String topic, String group, String reason) {

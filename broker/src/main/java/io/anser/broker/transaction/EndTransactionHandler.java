@@ -2,6 +2,7 @@ package io.anser.broker.transaction;
 
 import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.TransactionEnd;
+import io.anser.broker.metadata.TransactionTable;
 import io.anser.broker.transaction.Decisions.Decision;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.ResponseCode;
@@ -9,20 +10,38 @@ import io.anser.protocol.operation.EndTransaction;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Takes a producer's decision about a transaction (operation 37). The answer comes when it holds; most producers wait for none,
- * and are asked again if it did not arrive. Runs on workers, as the half message is read.
+ * and are asked again if it did not arrive. Runs on event loops; a half message that may not be in memory is read by a worker.
  */
 final class EndTransactionHandler implements Handler<EndTransaction.Request> {
     private static final Logger LOG = LoggerFactory.getLogger(EndTransactionHandler.class);
 
-    private final Decisions decisions;
+    private static final int WARNINGS_APART = 100;
 
-    EndTransactionHandler(Decisions decisions) {
+    private final AtomicLong tooLate = new AtomicLong();
+    private final TransactionTable table;
+    private final Decisions decisions;
+    private final LongPredicate warm;
+    private final Executor workers;
+
+    /**
+     * Makes the handler.
+     *
+     * @param warm whether the message at a log position can be read without waiting
+     * @param workers may refuse when busy
+     */
+    EndTransactionHandler(TransactionTable table, Decisions decisions, LongPredicate warm, Executor workers) {
+        this.table = table;
         this.decisions = decisions;
+        this.warm = warm;
+        this.workers = workers;
     }
 
     @Override
@@ -49,9 +68,19 @@ final class EndTransactionHandler implements Handler<EndTransaction.Request> {
 
             @Override
             public void refused(Refusal reason) {
-                LOG.debug("transaction not ended code={} remark={}", reason.code(), reason.remark());
+                tell(reason, decision.group());
                 reason.answer(call);
             }
         });
+    }
+
+    /** Most producers wait for no answer: what they will never know, somebody should. */
+    private void tell(Refusal reason, String group) {
+        boolean contrary = reason.code() == ResponseCode.TRANSACTION_FAILED;
+        if (contrary && tooLate.getAndIncrement() % WARNINGS_APART == 0) {
+            LOG.warn("decision came too late group={} count={} reason={}", group, tooLate.get(), reason.remark());
+        } else {
+            LOG.debug("transaction not ended group={} code={} reason={}", group, reason.code(), reason.remark());
+        }
     }
 }

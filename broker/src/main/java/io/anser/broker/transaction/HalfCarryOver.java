@@ -164,7 +164,9 @@ final class HalfCarryOver implements CarryOver {
                 @Override
                 public void failed(StoreException reason) {
                     // Where there is no room for one there is none for the others.
-                    over |= reason.kind() == StoreException.Kind.FULL;
+                    if (reason.kind() == StoreException.Kind.FULL) {
+                        over = true;
+                    }
                     keep(String.valueOf(reason.getMessage()));
                     ended();
                 }

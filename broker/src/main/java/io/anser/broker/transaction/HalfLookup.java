@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the half message of an open transaction. May wait for the disk. Any worker. */
+/** Finds the half message of an open transaction. May wait for the device. Any thread that may, or knows that it need not. */
 final class HalfLookup {
     private static final Logger LOG = LoggerFactory.getLogger(HalfLookup.class);
 
@@ -35,19 +35,28 @@ final class HalfLookup {
         }
     }
 
-    /** Returns the bytes of the half message, wherever it lies by now. */
+    /**
+     * Returns the bytes of the half message, wherever it lies by now. The state knows a new place an instant before it can be
+     * read; the one before can be read until then, and longer.
+     */
     Optional<ByteBuffer> bytes(OpenTransaction transaction) {
-        long position = transaction.position();
-        Optional<ByteBuffer> stored = messages.message(position);
+        OpenTransaction latest = transaction;
+        Optional<ByteBuffer> stored = at(latest);
         while (stored.isEmpty()) {
-            long moved =
-                    table.find(transaction.id()).map(OpenTransaction::position).orElse(position);
-            if (moved == position) {
+            OpenTransaction seen = latest;
+            latest = table.find(transaction.id()).orElse(seen);
+            if (latest.position() == seen.position()) {
                 return stored;
             }
-            position = moved; // it was appended again between the two looks
-            stored = messages.message(position);
+            stored = at(latest); // it was appended again between the two looks
         }
         return stored;
+    }
+
+    private Optional<ByteBuffer> at(OpenTransaction transaction) {
+        Optional<ByteBuffer> stored = messages.message(transaction.position());
+        return stored.isPresent() || transaction.previousPosition() == transaction.position()
+                ? stored
+                : messages.message(transaction.previousPosition());
     }
 }

@@ -7,6 +7,7 @@ import io.anser.broker.metadata.Topic;
 import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.message.MessageEncoder;
 import io.anser.protocol.message.MessageHeader;
+import io.anser.protocol.message.MessageLayout;
 import io.anser.protocol.message.MessageProperties;
 import io.anser.protocol.message.MessageView;
 import io.anser.protocol.message.OffsetMessageId;
@@ -60,9 +61,25 @@ record StoredHalf(MessageView view, String topic, int queueId, String group) {
         return new NewMessage(real, header(queue, sysFlag, id), view.body(), HalfMessages.committed(view.properties()));
     }
 
-    /** Returns the message as it goes to the topic of those given up: as it is, so that people see where it belonged. */
-    NewMessage givenUp(Topic topicOfGivenUp) {
-        return new NewMessage(topicOfGivenUp, header(0, view.sysFlag(), 0), view.body(), view.properties());
+    /** Returns the message as it goes to the topic of those given up: with where it belonged, and which transaction it was. */
+    NewMessage givenUp(Topic topicOfGivenUp, OpenTransaction transaction) {
+        byte[] properties = with(PropertyNames.TRAN_PREPARED_QUEUE_OFFSET, Long.toString(transaction.queueOffset()));
+        return new NewMessage(topicOfGivenUp, header(0, view.sysFlag(), transaction.id()), view.body(), properties);
+    }
+
+    /**
+     * Returns the queue offset of the first half message, where this one was given up.
+     *
+     * @throws MalformedMessageException if it does not say
+     */
+    long firstQueueOffset() {
+        String offset = required(view, PropertyNames.TRAN_PREPARED_QUEUE_OFFSET);
+        try {
+            return Long.parseLong(offset);
+        } catch (NumberFormatException e) {
+            throw new MalformedMessageException(
+                    "property " + PropertyNames.TRAN_PREPARED_QUEUE_OFFSET + " is not a number");
+        }
     }
 
     /** Returns the question to a producer. */
@@ -79,8 +96,7 @@ record StoredHalf(MessageView view, String topic, int queueId, String group) {
     /** Returns the message as a producer that is asked gets it: in its own topic, with the place of the first half message. */
     ByteBuffer questionBody(OpenTransaction transaction) {
         byte[] name = topic.getBytes(StandardCharsets.UTF_8);
-        byte[] properties = MessageProperties.with(
-                view.properties(), PropertyNames.TRANSACTION_CHECK_TIMES, Integer.toString(transaction.checks() + 1));
+        byte[] properties = with(PropertyNames.TRANSACTION_CHECK_TIMES, Integer.toString(transaction.checks() + 1));
         MessageHeader header = header(queueId, view.sysFlag(), 0);
         int bytes = MessageEncoder.encodedBytes(
                 name.length,
@@ -92,6 +108,12 @@ record StoredHalf(MessageView view, String topic, int queueId, String group) {
         MessageEncoder.encode(message, header, name, view.body(), properties);
         MessageEncoder.patch(message, 0, transaction.queueOffset(), transaction.id(), transaction.storedMillis());
         return message.flip();
+    }
+
+    /** The message's properties and one more, as long as there is room for it. */
+    private byte[] with(String name, String value) {
+        byte[] properties = MessageProperties.with(view.properties(), name, value);
+        return properties.length <= MessageLayout.MAX_PROPERTIES_BYTES ? properties : view.properties();
     }
 
     private MessageHeader header(int queue, int sysFlag, long prepared) {

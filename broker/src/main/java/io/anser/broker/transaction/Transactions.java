@@ -9,6 +9,7 @@ import io.anser.broker.metadata.TransactionChange.TransactionEnded;
 import io.anser.broker.metadata.TransactionTable;
 import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.operation.EndTransaction;
+import io.anser.protocol.operation.ResumeCheckHalfMessage;
 import io.anser.store.file.StoreException;
 import io.anser.store.retention.CarryOver;
 import io.anser.system.Clock;
@@ -19,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.LongPredicate;
 import java.util.function.ToLongFunction;
 
 /** The transactions of one broker: puts together decisions, check-backs and what is carried over. */
@@ -29,6 +31,7 @@ public final class Transactions implements AutoCloseable {
     private final TransactionTable table;
     private final StoredMessages messages;
     private final EndTransactionHandler handler;
+    private final ResumeCheckHandler resumeHandler;
     private final CheckBacks checkBacks;
     private final HalfCarryOver carryOver;
 
@@ -36,6 +39,7 @@ public final class Transactions implements AutoCloseable {
      * Makes them; nobody is asked before {@link #start}.
      *
      * @param startPosition log position before which nothing belongs to the present topic of a name
+     * @param warm whether the message at a log position can be read without waiting
      * @param producers who can be asked
      * @param workers where decisions are made; may refuse when busy
      */
@@ -44,6 +48,7 @@ public final class Transactions implements AutoCloseable {
             BrokerState state,
             StoredMessages messages,
             ToLongFunction<String> startPosition,
+            LongPredicate warm,
             Appender log,
             Producers producers,
             Clock clock,
@@ -53,7 +58,8 @@ public final class Transactions implements AutoCloseable {
         this.messages = messages;
         HalfLookup halves = new HalfLookup(table, messages);
         Decisions decisions = new Decisions(state, halves, startPosition, log, clock);
-        this.handler = new EndTransactionHandler(decisions);
+        this.resumeHandler = new ResumeCheckHandler(messages, decisions, clock);
+        this.handler = new EndTransactionHandler(table, decisions, warm, workers);
         this.checkBacks = new CheckBacks(
                 table,
                 halves,
@@ -67,9 +73,14 @@ public final class Transactions implements AutoCloseable {
         this.carryOver = new HalfCarryOver(state, halves, log, workers);
     }
 
-    /** Returns the handler of operation 37, for workers. */
+    /** Returns the handler of operation 37, for event loops. */
     public Handler<EndTransaction.Request> handler() {
         return handler;
+    }
+
+    /** Returns the handler of operation 323, for workers. */
+    public Handler<ResumeCheckHalfMessage.Request> resumeHandler() {
+        return resumeHandler;
     }
 
     /** Returns what appends half messages again before their segments go. */
@@ -112,10 +123,19 @@ public final class Transactions implements AutoCloseable {
         return listed;
     }
 
-    /** Lists the last transactions that were given up, the latest last. Reads the log, so it is for workers. */
-    public List<UnresolvedTransaction> givenUp() {
+    /**
+     * Lists transactions that were given up and not taken up again, by id. Reads the log, so it is for workers.
+     *
+     * @param afterId the last one listed before; negative for the first
+     * @param countMax most to list, at most {@link #LIST_MAX}
+     */
+    public List<UnresolvedTransaction> givenUp(long afterId, int countMax) {
         List<UnresolvedTransaction> listed = new ArrayList<>();
-        for (TransactionEnded ended : table.lastGivenUp()) {
+        for (TransactionEnded ended :
+                table.lastGivenUp().tailMap(afterId, false).values()) {
+            if (listed.size() >= Math.min(countMax, LIST_MAX)) {
+                break;
+            }
             listed.add(unresolved(ended.id(), ended.id(), ended.endedMillis(), 0));
         }
         return listed;

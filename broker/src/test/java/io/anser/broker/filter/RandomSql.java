@@ -11,6 +11,8 @@ final class RandomSql {
     private static final List<String> EQUALITIES = List.of("=", "<>");
     private static final List<String> ORDERS = List.of("<", "<=", ">", ">=");
 
+    private static final List<PlainSql> TRUTHS = List.of(new PlainSql.Literal(true), new PlainSql.Literal(false));
+
     private final Random random;
 
     RandomSql(Random random) {
@@ -28,7 +30,7 @@ final class RandomSql {
             case 5 -> test();
             case 6 -> between();
             case 7 -> simple();
-            case 8 -> compare(inner(depth), EQUALITIES, new PlainSql.Literal(random.nextBoolean()));
+            case 8 -> compare(inner(depth), EQUALITIES, pick(TRUTHS));
             case 9 -> new PlainSql.IsNull(inner(depth), random.nextBoolean());
             case 10 -> new PlainSql.Not(inner(depth));
             case 11 -> new PlainSql.All(several(depth));
@@ -72,9 +74,9 @@ final class RandomSql {
     private PlainSql simple() {
         return switch (random.nextInt(4)) {
             case 0 -> property();
-            case 1 -> new PlainSql.Literal(random.nextBoolean());
+            case 1 -> pick(TRUTHS);
             case 2 -> new PlainSql.IsNull(property(), random.nextBoolean());
-            default -> compare(property(), EQUALITIES, new PlainSql.Literal(random.nextBoolean()));
+            default -> compare(property(), EQUALITIES, pick(TRUTHS));
         };
     }
 

@@ -11,6 +11,7 @@ import io.anser.transport.Reply;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -144,7 +145,7 @@ class ConsumerGroupsTest {
     @Test
     void heartbeatWithoutSubscriptionsKeepsThemAlive() {
         join(one, "one", "a", 5);
-        clients.consumer(one, "one", GROUP, Optional.empty());
+        clients.consumer(one, "one", GROUP, Optional.empty(), true);
 
         assertThat(consumers.subscription(channelOne, GROUP, "Orders")).hasValue(subscription("a", 5));
         assertThat(channelOne.notices).isEqualTo(1);
@@ -157,14 +158,90 @@ class ConsumerGroupsTest {
         }
 
         assertThat(clients.producer(one, "one", "makers-1000")).isFalse();
-        assertThat(clients.consumer(one, "one", GROUP, Optional.empty())).isFalse();
+        assertThat(clients.consumer(one, "one", GROUP, Optional.empty(), true)).isFalse();
         assertThat(clients.producer(one, "one", "makers-0")).isTrue();
         assertThat(producers.clientIds("makers-1000")).isEmpty();
         assertThat(consumers.clientIds(GROUP)).isEmpty();
     }
 
+    @Test
+    void membersThatSubscribeDifferentlyAreToldByNameUntilTheyAgree() {
+        join(one, "one", "a", 1);
+        assertThat(consumers.conflicts()).isEmpty();
+
+        join(two, "two", "b || c", 1);
+        join(two, "two", "b || c", 2);
+
+        assertThat(consumers.conflicts())
+                .containsExactly(Map.entry(GROUP, "topic=Orders TAG 'a' members=[one]; TAG 'b || c' members=[two]"));
+        assertThat(consumers.conflictsSeen()).isEqualTo(1);
+        join(one, "one", "c||b", 2);
+        assertThat(consumers.conflicts()).isEmpty();
+        assertThat(consumers.conflictsSeen()).isEqualTo(1);
+    }
+
+    @Test
+    void conflictEndsWhenOneOfTheTwoLeaves() {
+        join(one, "one", "a", 1);
+        join(two, "two", "b", 1);
+
+        clients.disconnected(two);
+
+        assertThat(consumers.conflicts()).isEmpty();
+        assertThat(others(channelOne, "a")).isEmpty();
+    }
+
+    @Test
+    void memberWithoutTheTopicIsInConflictButWantsNothingOfIt() {
+        join(one, "one", "a", 1);
+        clients.consumer(two, "two", GROUP, Optional.of(Map.of()), true);
+
+        assertThat(consumers.conflicts())
+                .containsExactly(Map.entry(GROUP, "topic=Orders TAG 'a' members=[one]; nothing members=[two]"));
+        assertThat(others(channelOne, "a")).isEmpty();
+    }
+
+    @Test
+    void membersThatEachGetEverythingAreInNoConflict() {
+        for (String expression : Set.of("a", "b")) {
+            Map<String, Subscription> subscriptions = Map.of("Orders", subscription(expression, 1));
+            clients.consumer(one, expression, GROUP, Optional.of(subscriptions), false);
+        }
+
+        assertThat(consumers.conflicts()).isEmpty();
+    }
+
+    @Test
+    void wishesOfOthersAreThoseThatTheAskingMemberDoesNotHave() {
+        FakeChannel stranger = new FakeChannel();
+        join(one, "one", "a", 5);
+        join(two, "two", "b", 9);
+
+        assertThat(others(channelOne, "a")).containsExactly(subscription("b", 0));
+        assertThat(others(channelTwo, "b")).containsExactly(subscription("a", 0));
+        assertThat(others(channelOne, "x")).as("reads on its own account").isEmpty();
+        assertThat(others(stranger, "a")).isEmpty();
+    }
+
+    @Test
+    void manyNamesAreCountedNotListed() {
+        for (int i = 0; i < 12; i++) {
+            join(one, "c" + i, i < 7 ? "a" : "b" + i, 1);
+        }
+
+        assertThat(consumers.conflicts().get(GROUP))
+                .isEqualTo("topic=Orders TAG 'a' members=[c0,c1,c2,c3,c4] and 2 more; TAG 'b10' members=[c10];"
+                        + " TAG 'b11' members=[c11]; TAG 'b7' members=[c7]; TAG 'b8' members=[c8]; 1 more");
+        assertThat(consumers.conflictsSeen()).isEqualTo(1);
+    }
+
+    private List<Subscription> others(ClientChannel channel, String asked) {
+        return consumers.othersWishes(channel, GROUP, subscription(asked, 77));
+    }
+
     private void join(ConnectedClient client, String clientId, String expression, long version) {
-        clients.consumer(client, clientId, GROUP, Optional.of(Map.of("Orders", subscription(expression, version))));
+        Map<String, Subscription> subscriptions = Map.of("Orders", subscription(expression, version));
+        clients.consumer(client, clientId, GROUP, Optional.of(subscriptions), true);
     }
 
     private static Subscription subscription(String expression, long version) {

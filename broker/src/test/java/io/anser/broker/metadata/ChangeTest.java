@@ -12,6 +12,7 @@ import io.anser.broker.metadata.Change.TimerFired;
 import io.anser.broker.metadata.Change.TopicSaved;
 import io.anser.broker.metadata.TransactionChange.TransactionChecked;
 import io.anser.broker.metadata.TransactionChange.TransactionEnded;
+import io.anser.broker.metadata.TransactionChange.TransactionReopened;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
 import java.nio.ByteBuffer;
@@ -99,6 +100,16 @@ class ChangeTest {
 
         assertThat(change.kind()).isEqualTo((short) 31);
         assertThat(hex(change)).isEqualTo("0000000000000102" + "00000003" + "0000000000000201");
+        assertThat(reread(change)).isEqualTo(change);
+    }
+
+    @Test
+    void transactionReopenedIsTheTransactionAndWhereItsMessageLies() {
+        TransactionReopened change = new TransactionReopened(258, 3, 513, 4);
+
+        assertThat(change.kind()).isEqualTo((short) 33);
+        assertThat(hex(change))
+                .isEqualTo("0000000000000102" + "0000000000000003" + "0000000000000201" + "0000000000000004");
         assertThat(reread(change)).isEqualTo(change);
     }
 

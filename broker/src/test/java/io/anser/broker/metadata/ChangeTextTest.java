@@ -13,6 +13,7 @@ import io.anser.broker.metadata.Change.TopicDeleted;
 import io.anser.broker.metadata.Change.TopicSaved;
 import io.anser.broker.metadata.TransactionChange.TransactionChecked;
 import io.anser.broker.metadata.TransactionChange.TransactionEnded;
+import io.anser.broker.metadata.TransactionChange.TransactionReopened;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.body.TopicFilterType;
@@ -60,6 +61,8 @@ class ChangeTextTest {
                 .isEqualTo("timer recalled: due=1970-01-01T00:00:00Z messagePosition=4096 uniqueId=u1");
         assertThat(text(new TransactionEnded(4096, TransactionEnd.COMMITTED, 0)))
                 .isEqualTo("transaction ended: halfPosition=4096 end=COMMITTED at=1970-01-01T00:00:00Z");
+        assertThat(text(new TransactionReopened(4096, 1, 8192, 0)))
+                .isEqualTo("transaction reopened: halfPosition=4096 messagePosition=8192 at=1970-01-01T00:00:00Z");
         assertThat(text(new TransactionChecked(4096, 2, 0)))
                 .isEqualTo("transaction checked: halfPosition=4096 checks=2 at=1970-01-01T00:00:00Z");
     }

@@ -11,6 +11,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ class DedupTableTest {
         take(1, 100, 1000);
 
         assertThat(table.find(new DedupKey(1, 1), 1099))
-                .contains(new KeyedMessage(new DedupKey(1, 1), 1000, 7, 1, 1100));
+                .contains(new KeyedMessage(new DedupKey(1, 1), 1000, 7, 1, 1100, false));
         assertThat(table.find(new DedupKey(1, 1), 1100)).isEmpty();
         assertThat(table.find(new DedupKey(1, 2), 1000)).isEmpty();
     }
@@ -35,7 +36,7 @@ class DedupTableTest {
     void onlyTheMessageBehindTheChangeTakesTheKey() {
         take(1, 100, 1000);
 
-        table.message(2000, 9, 1001);
+        table.message(2000, 9, 1001, false);
 
         assertThat(table.size()).isEqualTo(1);
         assertThat(found(1, 1050)).contains(1000L);
@@ -76,6 +77,34 @@ class DedupTableTest {
     }
 
     @Test
+    void transactionThatEndsWithoutAMessageLeavesItsKeyFree() throws IOException {
+        for (int key = 1; key <= 3; key++) {
+            table.apply(new KeyTaken(new DedupKey(key, key), 7, 900));
+            table.message(1000 + key, key, 1000, true);
+        }
+        DedupTable restored = restored(table);
+
+        for (DedupTable each : List.of(table, restored)) {
+            each.ended(1001, TransactionEnd.ROLLED_BACK);
+            each.ended(1002, TransactionEnd.COMMITTED);
+            each.ended(1003, TransactionEnd.GIVEN_UP);
+
+            assertThat(each.size()).isEqualTo(1);
+            assertThat(each.find(new DedupKey(2, 2), 1010)).isPresent();
+        }
+        take(1, 900, 1200);
+        assertThat(found(1, 1250)).contains(1200L);
+    }
+
+    private static DedupTable restored(DedupTable table) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        table.hold().write(new DataOutputStream(bytes));
+        DedupTable restored = new DedupTable(3);
+        restored.read(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        return restored;
+    }
+
+    @Test
     void snapshotHoldsTheKeysAsTheyWere() throws IOException {
         take(1, 900, 1000);
         take(2, 800, 1001);
@@ -89,7 +118,7 @@ class DedupTableTest {
 
         assertThat(restored.size()).isEqualTo(2);
         assertThat(restored.find(new DedupKey(2, 2), 1010)).isEqualTo(table.find(new DedupKey(2, 2), 1010));
-        assertThat(bytes.size()).isEqualTo(4 + 2 * 44);
+        assertThat(bytes.size()).isEqualTo(4 + 2 * 45);
     }
 
     @Test
@@ -121,7 +150,7 @@ class DedupTableTest {
 
     private void take(int key, long windowMillis, long nowMillis) {
         table.apply(new KeyTaken(new DedupKey(key, key), 7, windowMillis));
-        table.message(nowMillis, key, nowMillis);
+        table.message(nowMillis, key, nowMillis, false);
     }
 
     private Optional<Long> found(int key, long nowMillis) {

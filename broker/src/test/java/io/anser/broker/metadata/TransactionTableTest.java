@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.broker.metadata.TransactionChange.TransactionChecked;
 import io.anser.broker.metadata.TransactionChange.TransactionEnded;
+import io.anser.broker.metadata.TransactionChange.TransactionReopened;
 import io.anser.store.state.HeldState;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -48,7 +49,7 @@ class TransactionTableTest {
         table.move(10, 99);
         table.move(11, 99);
 
-        assertThat(table.find(10)).contains(new OpenTransaction(10, 1, 99, 5, -1, 2, 50));
+        assertThat(table.find(10)).contains(new OpenTransaction(10, 1, 99, 10, 5, -1, 2, 50));
         assertThat(table.size()).isEqualTo(1);
     }
 
@@ -73,7 +74,29 @@ class TransactionTableTest {
 
         assertThat(table.givenUp()).isEqualTo(TransactionTable.GIVEN_UP_MAX + 1L);
         assertThat(table.lastGivenUp()).hasSize(TransactionTable.GIVEN_UP_MAX);
-        assertThat(table.lastGivenUp().get(0).id()).isEqualTo(1);
+        assertThat(table.lastGivenUp().firstKey()).isEqualTo(1);
+    }
+
+    @Test
+    void whatWasGivenUpCanBeTakenUpAgainOnce() throws IOException {
+        table.add(open(10));
+        table.apply(new TransactionEnded(10, TransactionEnd.GIVEN_UP, 1));
+
+        table.apply(new TransactionReopened(10, 1, 500, 90));
+        table.apply(new TransactionReopened(11, 1, 500, 90));
+
+        assertThat(table.open().values()).containsExactly(new OpenTransaction(10, 1, 500, 500, 90, -1, 0, 0));
+        assertThat(table.end(10)).isEmpty();
+        assertThat(table.lastGivenUp()).isEmpty();
+        assertThat(table.givenUp()).isEqualTo(1);
+        TransactionTable other = new TransactionTable();
+        other.read(new DataInputStream(new ByteArrayInputStream(written(table.hold()))));
+        assertThat(other.end(10)).isEmpty();
+
+        table.apply(new TransactionEnded(10, TransactionEnd.COMMITTED, 2));
+        table.apply(new TransactionReopened(10, 1, 500, 99));
+        assertThat(table.size()).isZero();
+        assertThat(table.end(10)).contains(TransactionEnd.COMMITTED);
     }
 
     @Test
@@ -117,12 +140,12 @@ class TransactionTableTest {
         other.add(open(5));
         other.read(new DataInputStream(new ByteArrayInputStream(written(held))));
 
-        assertThat(other.open().values()).containsExactly(new OpenTransaction(10, 1, 99, 5, -1, 2, 50));
+        assertThat(other.open().values()).containsExactly(new OpenTransaction(10, 1, 99, 99, 5, -1, 2, 50));
         assertThat(other.size()).isEqualTo(1);
         assertThat(other.end(11)).contains(TransactionEnd.COMMITTED);
         assertThat(other.end(12)).contains(TransactionEnd.GIVEN_UP);
         assertThat(other.givenUp()).isEqualTo(1);
-        assertThat(other.lastGivenUp()).containsExactly(new TransactionEnded(12, TransactionEnd.GIVEN_UP, 70));
+        assertThat(other.lastGivenUp().values()).containsExactly(new TransactionEnded(12, TransactionEnd.GIVEN_UP, 70));
         assertThat(written(other.hold())).isEqualTo(written(held));
     }
 
@@ -142,6 +165,6 @@ class TransactionTableTest {
     }
 
     private static OpenTransaction open(long id) {
-        return new OpenTransaction(id, 1, id, 5, OpenTransaction.NO_IMMUNITY, 0, 0);
+        return OpenTransaction.of(id, 1, 5, OpenTransaction.NO_IMMUNITY);
     }
 }

@@ -3,6 +3,7 @@ package io.anser.broker.pull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anser.broker.filter.Filters;
+import io.anser.broker.filter.Subscription;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.pull.PullResult.Status;
 import io.anser.broker.testing.StoredMessage;
@@ -256,6 +257,43 @@ class ParkedPullsTest {
 
         assertThat(first.status()).isEqualTo(Status.NONE_MATCHED);
         assertThat(first.nextOffset()).isBetween(1L, 10L);
+    }
+
+    @Test
+    void readerDoesNotPassWhatSomebodyElseOfTheGroupWants() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            store("m" + i, List.of("mine", "nobodys", "mine", "theirs", "mine").get(i));
+        }
+
+        PullResult first = reader.read(shared(0));
+        PullResult second = reader.read(shared(first.nextOffset()));
+
+        assertThat(WireMessages.bodies(ByteBufUtil.getBytes(first.messages()))).containsExactly("m0", "m2");
+        assertThat(first.nextOffset()).isEqualTo(3);
+        assertThat(second.status()).isEqualTo(Status.LEFT_TO_OTHERS);
+        assertThat(second.nextOffset()).isEqualTo(3);
+    }
+
+    @Test
+    void pullThatStandsBeforeSomebodyElsesMessageWaitsUntilItsTimeIsOver() throws Exception {
+        Answer answer = new Answer(connection);
+        assertThat(parked.park(answer, shared(0), 15_000)).isTrue();
+
+        arrive("first", "nobodys");
+        arrive("second", "theirs");
+        arrive("third", "mine");
+        assertThat(answer.result).isNull();
+        time.advance(Duration.ofSeconds(15));
+        loop.run();
+
+        assertThat(answer.status()).isEqualTo(Status.AT_END);
+        assertThat(answer.result.nextOffset()).isEqualTo(1);
+    }
+
+    private PullQuery shared(long offset) {
+        Filters filters = new Filters();
+        Subscription theirs = new Subscription("Orders", "TAG", "theirs", 0);
+        return new PullQuery(queue, offset, 32, 1000, filters.of("TAG", "mine"), filters.anyOf(List.of(theirs)));
     }
 
     private Answer park(long offset, String expression) {

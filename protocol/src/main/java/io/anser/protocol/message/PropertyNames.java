@@ -95,6 +95,8 @@ public final class PropertyNames {
     /** Checksum over the whole message, given by some stores. */
     public static final String CRC32 = "__CRC32#";
 
+    /** How soon a message is delivered among those that wait; a greater number goes first. */
+    public static final String PRIORITY = "_SYS_MSG_PRIORITY_";
     /** Key that the application chose: a message with the same one sent again is not stored again. No property of Apache's. */
     public static final String IDEMPOTENCY_KEY = "IDEMPOTENCY_KEY";
 

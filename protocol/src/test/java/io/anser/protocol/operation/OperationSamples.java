@@ -164,6 +164,12 @@ final class OperationSamples {
                     CheckTransactionState.Request::decode,
                     "tranStateTableOffset commitLogOffset"),
             sample(
+                    "ResumeCheckHalfMessage",
+                    ResumeCheckHalfMessage.CODE,
+                    new ResumeCheckHalfMessage.Request("Orders", "7F0001"),
+                    ResumeCheckHalfMessage.Request::decode,
+                    ""),
+            sample(
                     "PushReplyMessageToClient",
                     PushReplyMessageToClient.CODE,
                     new PushReplyMessageToClient.Request(

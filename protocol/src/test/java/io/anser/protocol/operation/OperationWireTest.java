@@ -140,6 +140,7 @@ class OperationWireTest {
         assertThat(SendReplyMessageV2.CODE).isEqualTo(325);
         assertThat(PushReplyMessageToClient.CODE).isEqualTo(326);
         assertThat(RecallMessage.CODE).isEqualTo(370);
+        assertThat(ResumeCheckHalfMessage.CODE).isEqualTo(323);
         assertThat(EndTransaction.CODE).isEqualTo(37);
         assertThat(CheckTransactionState.CODE).isEqualTo(39);
         assertThat(GetConsumerListByGroup.CODE).isEqualTo(38);

@@ -1,0 +1,37 @@
+package io.anser.broker.filter;
+
+import io.anser.protocol.message.MessageView;
+import java.util.List;
+
+/** Accepts what one of several filters accepts. */
+record AnyFilter(List<MessageFilter> filters) implements MessageFilter {
+    @Override
+    public boolean acceptsAll() {
+        return filters.stream().anyMatch(MessageFilter::acceptsAll);
+    }
+
+    @Override
+    public boolean mayAccept(int tagsHash) {
+        for (int i = 0; i < filters.size(); i++) {
+            if (filters.get(i).mayAccept(tagsHash)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public boolean accepts(MessageView message) {
+        return filters.stream().anyMatch(filter -> filter.accepts(message));
+    }
+
+    @Override
+    public int walks() {
+        return 1 + filters.stream().mapToInt(MessageFilter::walks).sum();
+    }
+
+    @Override
+    public int heldBytes() {
+        return filters.stream().mapToInt(MessageFilter::heldBytes).sum();
+    }
+}

@@ -1,0 +1,15 @@
+package io.anser.broker.pop;
+
+import io.anser.broker.filter.Subscription;
+import io.anser.transport.Connection;
+import java.util.List;
+
+/** What heartbeats said about the other members of a group. Any thread. */
+@FunctionalInterface
+public interface OtherWishes {
+    /**
+     * Returns what other members of the group want of the topic, where that is something else than what the member on this
+     * connection asks for. It must not pass such messages: they are for others of the group.
+     */
+    List<Subscription> of(Connection connection, String group, Subscription asked);
+}

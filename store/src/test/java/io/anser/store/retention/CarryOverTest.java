@@ -1,0 +1,46 @@
+package io.anser.store.retention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CarryOverTest {
+    private final List<String> events = new ArrayList<>();
+    private final CarryOver.End end = new CarryOver.End() {
+        @Override
+        public void free() {
+            events.add("free");
+        }
+
+        @Override
+        public void kept(String reason) {
+            events.add("kept: " + reason);
+        }
+    };
+
+    @Test
+    void twoOwnersFreeASegmentTogether() {
+        CarryOver.both(freeing("first"), freeing("second")).carryOver(7, end);
+
+        assertThat(events).containsExactly("first until 7", "second until 7", "free");
+    }
+
+    @Test
+    void whatOneOfThemNeedsIsKept() {
+        CarryOver needing = (until, told) -> told.kept("still needed");
+
+        CarryOver.both(needing, freeing("second")).carryOver(7, end);
+        CarryOver.both(freeing("first"), needing).carryOver(8, end);
+
+        assertThat(events).containsExactly("kept: still needed", "first until 8", "kept: still needed");
+    }
+
+    private CarryOver freeing(String name) {
+        return (until, told) -> {
+            events.add(name + " until " + until);
+            told.free();
+        };
+    }
+}
