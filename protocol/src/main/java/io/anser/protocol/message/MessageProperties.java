@@ -158,12 +158,17 @@ public final class MessageProperties {
     public static int entryEnd(byte[] block, int from, int until) {
         int at = from;
         for (; at + Long.BYTES <= until; at += Long.BYTES) {
-            int before = bytesBeforeEnd((long) LONGS.get(block, at));
+            int before = bytesBeforeEnd(eightBytes(block, at));
             if (before < Long.BYTES) {
                 return at + before;
             }
         }
         return indexOf(block, at, until, VALUE_END);
+    }
+
+    /** Eight bytes of an array as a big-endian number. */
+    static long eightBytes(byte[] block, int at) {
+        return (long) LONGS.get(block, at);
     }
 
     /** How many of eight bytes, the first one in the highest bits, come before the one that ends an entry; 8 if none does. */

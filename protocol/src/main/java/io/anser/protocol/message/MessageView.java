@@ -203,7 +203,13 @@ public final class MessageView {
      * @param from position in the buffer, as {@link #findProperty} tells it; the bytes must not pass the buffer's limit
      */
     public boolean hasBytes(int from, byte[] expected) {
-        for (int i = 0; i < expected.length; i++) {
+        int i = 0;
+        for (; i + Long.BYTES <= expected.length; i += Long.BYTES) {
+            if (buffer.getLong(from + i) != MessageProperties.eightBytes(expected, i)) {
+                return false;
+            }
+        }
+        for (; i < expected.length; i++) {
             if (buffer.get(from + i) != expected[i]) {
                 return false;
             }

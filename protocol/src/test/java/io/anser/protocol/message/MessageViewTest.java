@@ -47,6 +47,23 @@ class MessageViewTest {
         assertThat(view.property("DELAY")).isEmpty();
     }
 
+    @Test
+    void tellsTopicsApartThatDifferInOneByte() {
+        for (int length = 1; length <= 20; length++) {
+            byte[] topic = "o".repeat(length).getBytes(UTF_8);
+            view.wrap(
+                    ByteBuffer.wrap(
+                            Messages.encode(Messages.BORN, Messages.STORE, topic, Messages.BODY, Messages.PROPERTIES)),
+                    0);
+            assertThat(view.hasTopic(topic)).isTrue();
+            for (int at = 0; at < length; at++) {
+                byte[] other = topic.clone();
+                other[at] = 'O';
+                assertThat(view.hasTopic(other)).isFalse();
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"message-v1-zlib", "message-v1-lz4", "message-v1-zstd"})
     void leavesCompressedBodiesAlone(String name) {
