@@ -14,6 +14,7 @@ import io.anser.broker.metadata.TopicCreation;
 import io.anser.broker.query.QueryMessageHandler;
 import io.anser.broker.registration.BrokerIdentity;
 import io.anser.broker.registration.NameServerRegistration;
+import io.anser.broker.registration.TopicRoutes;
 import io.anser.broker.reply.Requesters;
 import io.anser.broker.reply.SendReplyHandler;
 import io.anser.broker.retention.RetentionRuns;
@@ -111,6 +112,7 @@ public final class Broker implements AutoCloseable {
     private final Proposals proposals;
     private final RemotingClient client;
     private final NameServerRegistration registration;
+    private final TopicRoutes routes;
     private final TopicCreation topicCreation;
     private final Deletion deletion;
     private final TimerDelivery timers;
@@ -154,6 +156,7 @@ public final class Broker implements AutoCloseable {
                 scheduler,
                 settings.registrationMillis());
         connections.registration = registration;
+        this.routes = new TopicRoutes(client, clock);
         this.topicCreation = new TopicCreation(state.topics(), proposals, registration, clock);
         this.timers = new TimerDelivery(
                 state,
@@ -167,7 +170,17 @@ public final class Broker implements AutoCloseable {
         this.traffic = new Traffic(clock, scheduler);
         this.retention = new RetentionRuns(state.topics(), storeSettings.retention(), store, clock, scheduler, workers);
         this.consumption = new Consumption(
-                settings, state, proposals, topicCreation, store, address, clock, scheduler, workers, traffic);
+                settings,
+                state,
+                proposals,
+                topicCreation,
+                store,
+                address,
+                routes::find,
+                clock,
+                scheduler,
+                workers,
+                traffic);
         this.transactions = new Transactions(
                 settings.transactions(),
                 state,
@@ -355,6 +368,7 @@ public final class Broker implements AutoCloseable {
         address.set(advertised.address(), advertised.text());
         Set<String> nameServers = new LinkedHashSet<>(moreNameServers);
         nameServers.addAll(settings.nameservers());
+        routes.start(nameServers);
         CompletableFuture<@Nullable Void> started = new CompletableFuture<>();
         proposals.propose(new BrokerStarted(clock.wallMillis()), new Outcome() {
             @Override

@@ -1,6 +1,10 @@
 package io.anser.broker;
 
 import io.anser.broker.append.BrokerAddress;
+import io.anser.broker.assignment.GroupMembers;
+import io.anser.broker.assignment.QueryAssignmentHandler;
+import io.anser.broker.assignment.Routes;
+import io.anser.broker.assignment.SetMessageRequestModeHandler;
 import io.anser.broker.dispatch.DroppedTopicRefusal;
 import io.anser.broker.filter.Filters;
 import io.anser.broker.filter.Subscription;
@@ -11,6 +15,7 @@ import io.anser.broker.group.ConsumerGroups;
 import io.anser.broker.group.GetConsumerListByGroupHandler;
 import io.anser.broker.group.HeartbeatHandler;
 import io.anser.broker.group.ProducerGroups;
+import io.anser.broker.group.QueryTopicConsumeByWhoHandler;
 import io.anser.broker.group.UnregisterClientHandler;
 import io.anser.broker.lock.LockBatchQueuesHandler;
 import io.anser.broker.lock.LockRequests;
@@ -49,8 +54,11 @@ import io.anser.protocol.operation.Heartbeat;
 import io.anser.protocol.operation.LitePullMessage;
 import io.anser.protocol.operation.LockBatchQueues;
 import io.anser.protocol.operation.PullMessage;
+import io.anser.protocol.operation.QueryAssignment;
 import io.anser.protocol.operation.QueryConsumerOffset;
+import io.anser.protocol.operation.QueryTopicConsumeByWho;
 import io.anser.protocol.operation.SearchOffsetByTimestamp;
+import io.anser.protocol.operation.SetMessageRequestMode;
 import io.anser.protocol.operation.UnlockBatchQueues;
 import io.anser.protocol.operation.UnregisterClient;
 import io.anser.protocol.operation.UpdateConsumerOffset;
@@ -82,6 +90,9 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
     private final OffsetCommits commits;
     private final PullMessageHandler pull;
     private final PopFeature pop;
+    private final Routes routes;
+    private final Proposals proposals;
+    private final String brokerName;
     private final LockRequests lockRequests;
     private final OrderLocks locks;
     private final Traffic traffic;
@@ -94,6 +105,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
             TopicCreation topicCreation,
             MessageStore store,
             BrokerAddress address,
+            Routes routes,
             Clock clock,
             Scheduler scheduler,
             Executor workers,
@@ -132,6 +144,9 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 scheduler,
                 workers,
                 traffic);
+        this.routes = routes;
+        this.proposals = proposals;
+        this.brokerName = settings.name();
         this.lockRequests = new LockRequests(state.topics(), settings.name());
         this.traffic = traffic;
         this.locks = new OrderLocks(state.orderLocks(), proposals, clock);
@@ -172,6 +187,31 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
         registerOffsets(table);
         registerGroups(table);
         registerLocks(table);
+        registerAssignment(table);
+    }
+
+    private void registerAssignment(HandlerTable table) {
+        GroupMembers members = new GroupMembers() {
+            @Override
+            public List<String> of(String group, String topic) {
+                return consumers.clientIds(group, topic);
+            }
+
+            @Override
+            public void divideAnew(String group) {
+                consumers.tell(group);
+            }
+        };
+        table.register(
+                QueryAssignment.CODE,
+                Lane.NET,
+                header -> FieldSource.NONE,
+                new QueryAssignmentHandler(state.topics(), state.requestModes(), members, routes, brokerName));
+        table.register(
+                SetMessageRequestMode.CODE,
+                Lane.NET,
+                header -> FieldSource.NONE,
+                new SetMessageRequestModeHandler(state.requestModes(), groups, proposals, members));
     }
 
     private void registerOffsets(HandlerTable table) {
@@ -226,6 +266,11 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 new GetConsumerListByGroupHandler(consumers));
         table.register(
                 CheckClientConfig.CODE, Lane.NET, header -> FieldSource.NONE, new CheckClientConfigHandler(filters));
+        table.register(
+                QueryTopicConsumeByWho.CODE,
+                Lane.WORKER,
+                QueryTopicConsumeByWho.Request::decode,
+                new QueryTopicConsumeByWhoHandler(consumers, state.offsets()));
         table.onDisconnected(clients::disconnected);
     }
 

@@ -15,7 +15,9 @@ import io.anser.protocol.operation.EndTransaction;
 import io.anser.protocol.operation.GetBrokerRuntimeInfo;
 import io.anser.protocol.operation.GetEarliestMessageStoreTime;
 import io.anser.protocol.operation.GetMinOffset;
+import io.anser.protocol.operation.PopMessage;
 import io.anser.protocol.operation.PullMessage;
+import io.anser.protocol.operation.QueryConsumerOffset;
 import io.anser.protocol.operation.SearchOffsetByTimestamp;
 import io.anser.protocol.operation.SendMessage;
 import io.anser.store.StoreSettings;
@@ -25,6 +27,7 @@ import io.anser.transport.Reply;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -174,6 +177,60 @@ class ExpiryTest {
         assertThat(figure("transactionsOpen")).isEqualTo("0");
         assertThat(end(half, EndTransaction.COMMIT).code()).isZero();
         assertThat(broker.maxOffset("T", 0)).isEqualTo(1);
+    }
+
+    @Test
+    void aGroupThatBeginsPoppingAtTheEndKeepsItsPlaceOverARestart() throws Exception {
+        oldAndYoungMessages();
+        assertThat(pop(PopMessage.INIT_MAX)).isEmpty();
+
+        long now = broker.time.wallMillis();
+        broker.close();
+        broker = running(new VirtualTime(now));
+        broker.stored(request("F", ""), "new");
+
+        assertThat(PoppingClient.bodies(pop(PopMessage.INIT_MAX))).containsExactly("new");
+    }
+
+    @Test
+    void aGroupThatBeginsPoppingAtTheStartGetsWhatIsLeft() throws Exception {
+        oldAndYoungMessages();
+
+        assertThat(PoppingClient.bodies(pop(PopMessage.INIT_MIN))).containsExactly("young");
+    }
+
+    @Test
+    void poppedMessagesThatExpireAreDoneWith() throws Exception {
+        broker.stored(request("F", ""), "old");
+        assertThat(pop(PopMessage.INIT_MIN)).hasSize(1);
+        oldAndYoungMessages();
+        pass(Duration.ofMinutes(59));
+
+        pass(Duration.ofMinutes(1));
+
+        await().until(() -> committed() == 1);
+        assertThat(broker.maxOffset("%RETRY%poppers+F", 0)).isEqualTo(-1);
+    }
+
+    private void oldAndYoungMessages() throws Exception {
+        fill("F");
+        pass(Duration.ofMinutes(50));
+        broker.stored(request("F", ""), "young");
+        pass(Duration.ofMinutes(12));
+        await().until(() -> minOffset("F") >= FILLERS);
+    }
+
+    private List<PoppingClient.Popped> pop(int initMode) throws Exception {
+        PoppingClient client = new PoppingClient(broker.anotherClient(), "poppers", "F");
+        return client.pop(
+                new PopMessage.Request("poppers", "F", -1, 32, 2 * HOUR, 0, 0, initMode, "TAG", "*", false, ""));
+    }
+
+    private long committed() throws Exception {
+        return QueryConsumerOffset.Response.decode(
+                        broker.ask(QueryConsumerOffset.CODE, new QueryConsumerOffset.Request("poppers", "F", 0, false))
+                                .header())
+                .offset();
     }
 
     /** Decides with the place that the producer was told, wherever the half message lies by now. */

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.anser.broker.PoppingClient.Popped;
 import io.anser.protocol.message.MessageView;
 import io.anser.protocol.operation.CreateTopic;
+import io.anser.protocol.operation.DeleteSubscriptionGroup;
 import io.anser.protocol.operation.DeleteTopicInBroker;
 import io.anser.protocol.operation.Notification;
 import io.anser.protocol.operation.PollingInfo;
@@ -96,22 +97,35 @@ class PopTest {
     }
 
     @Test
-    void aGroupThatStartsAtTheEndKeepsItsPlaceOverARestartBeforeTheFirstMessage() throws Exception {
-        createTopic("Busy", 1);
-        for (int i = 0; i < 3; i++) {
-            sendTo("Busy", "old" + i, "");
-        }
-        broker.ask(
-                UpdateConsumerOffset.CODE,
-                new UpdateConsumerOffset.Request("other", "Busy", 0, 3)); // as any other group
-        PoppingClient busy = new PoppingClient(broker.anotherClient(), GROUP, "Busy");
-        assertThat(busy.pop(busy.request(-1, 32, MINUTE, 0))).hasSize(3);
+    void aGroupHasItsPlaceInEveryQueueBeforeItsFirstMessage() throws Exception {
+        assertThat(committed()).isEqualTo(-1);
 
-        restart();
-        busy = new PoppingClient(broker.anotherClient(), GROUP, "Busy");
-        sendTo("Busy", "new", "");
+        assertThat(client.pop(1, MINUTE)).isEmpty();
 
-        assertThat(bodies(busy.pop(32, MINUTE))).containsExactly("new");
+        assertThat(committed()).isZero();
+    }
+
+    @Test
+    void aGroupThatBeginsAtTheEndMissesNothingOfAYoungQueue() throws Exception {
+        send("first");
+
+        assertThat(bodies(client.pop(new PopMessage.Request(
+                        GROUP, "Orders", -1, 32, MINUTE, 0, 0, PopMessage.INIT_MAX, "TAG", "*", false, ""))))
+                .containsExactly("first");
+    }
+
+    @Test
+    void anAcknowledgementCountsUntilTheMessageIsOnItsWayToSomebodyElse() throws Exception {
+        pass(0);
+        send("a");
+        Popped popped = client.pop(1, 100).get(0);
+        broker.time.advance(Duration.ofMillis(200));
+
+        assertThat(client.ack(popped)).isZero();
+
+        pass(MINUTE);
+        assertThat(broker.maxOffset(RETRY, 0)).isEqualTo(-1);
+        assertThat(committed()).isEqualTo(1);
     }
 
     @Test
@@ -183,21 +197,21 @@ class PopTest {
     @Test
     void aChangedTimeMakesANewHandleAndVoidsTheOldOne() throws Exception {
         send("a", "b");
-        List<Popped> popped = client.pop(2, MINUTE);
+        List<Popped> popped = client.pop(2, 20_000);
         PopHandle old = popped.get(0).handle();
 
-        PopHandle longer = client.change(old, 10 * MINUTE);
+        PopHandle longer = client.change(old, 60_000);
 
-        assertThat(client.ack(old)).isNotZero();
+        assertThat(client.ack(old)).isEqualTo(208);
         assertThat(client.askChange(old, MINUTE).code()).isEqualTo(208);
-        pass(MINUTE + 1000);
+        pass(20_000);
         await().until(() -> broker.maxOffset(RETRY, 0) == 1);
-        assertThat(bodies(newClient().pop(32, 20 * MINUTE))).containsExactly("b");
-        assertThat(newClient().ack(longer)).isZero();
-        for (int i = 0; i < 10; i++) {
-            pass(MINUTE);
-            assertThat(newClient().pop(32, MINUTE)).isEmpty();
-        }
+        assertThat(bodies(client.pop(32, 20 * MINUTE))).containsExactly("b");
+        pass(20_000);
+        assertThat(client.pop(32, MINUTE)).isEmpty();
+        assertThat(client.ack(longer)).isZero();
+        pass(20_000);
+        assertThat(client.pop(32, MINUTE)).isEmpty();
         assertThat(broker.maxOffset(RETRY, 0)).isEqualTo(1);
     }
 
@@ -418,6 +432,34 @@ class PopTest {
 
         assertThat(notified(RunningBroker.get(waiting))).isTrue();
         assertThat(notified(broker.ask(Notification.CODE, now))).isTrue();
+    }
+
+    @Test
+    void aDeletedGroupLosesItsLeasesAndWhoWaitsIsTold() throws Exception {
+        send("a");
+        Popped old = client.pop(1, MINUTE).get(0);
+        CompletableFuture<Reply> waiting = client.start(client.request(-1, 1, MINUTE, 15_000));
+        await().until(() -> parked() == 1);
+
+        broker.ask(DeleteSubscriptionGroup.CODE, new DeleteSubscriptionGroup.Request(GROUP, true));
+
+        assertThat(RunningBroker.get(waiting).code()).isEqualTo(26);
+        assertThat(client.ack(old)).isEqualTo(208);
+        assertThat(bodies(newClient().pop(1, MINUTE))).containsExactly("a");
+    }
+
+    @Test
+    void aMessageThatWasLeftInAnOldRetryTopicIsPoppedToo() throws Exception {
+        createTopic("%RETRY%workers_Orders", 1);
+        new PoppingClient(broker.anotherClient(), "workers_Orders", "Orders").pop(1, MINUTE); // a group of that name
+        sendTo("%RETRY%workers_Orders", "old", "");
+
+        Popped popped = client.pop(1, MINUTE).get(0);
+
+        assertThat(popped.body()).isEqualTo("old");
+        assertThat(popped.handle().mark()).isEqualTo(1);
+        assertThat(client.ack(popped)).isZero();
+        assertThat(client.pop(1, MINUTE)).isEmpty();
     }
 
     @Test

@@ -108,7 +108,12 @@ final class Clients implements AutoCloseable {
 
     @SuppressWarnings("deprecation") // the one class of both generations that reads a chosen offset
     DefaultMQPullConsumer pullConsumer() throws MQClientException {
-        DefaultMQPullConsumer consumer = new DefaultMQPullConsumer(unique("pullers"));
+        return pullConsumer(unique("pullers"));
+    }
+
+    @SuppressWarnings("deprecation") // as above
+    DefaultMQPullConsumer pullConsumer(String group) throws MQClientException {
+        DefaultMQPullConsumer consumer = new DefaultMQPullConsumer(group);
         consumer.setNamesrvAddr(nameServer);
         consumer.setInstanceName(unique("puller"));
         shutdowns.push(consumer::shutdown);

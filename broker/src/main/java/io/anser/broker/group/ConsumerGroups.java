@@ -151,6 +151,28 @@ public final class ConsumerGroups {
         return members(group).byId().keySet().stream().sorted().toList();
     }
 
+    /** Returns the client ids of the members that want the topic, in their natural order; empty if there are none. */
+    public List<String> clientIds(String group, String topic) {
+        return members(group).all().stream()
+                .filter(member -> member.subscriptions().containsKey(topic))
+                .map(ConsumerMember::clientId)
+                .sorted()
+                .toList();
+    }
+
+    /** Returns the groups with a member that wants the topic. */
+    public List<String> groups(String topic) {
+        return groups.keySet().stream()
+                .filter(group -> members(group).all().stream()
+                        .anyMatch(member -> member.subscriptions().containsKey(topic)))
+                .toList();
+    }
+
+    /** Tells all members of a group that they have to divide the queues anew. */
+    public void tell(String group) {
+        tell(group, members(group));
+    }
+
     /**
      * Returns what the group wants of the topic: what the member on this channel asked for, else what another member asked
      * for most recently.

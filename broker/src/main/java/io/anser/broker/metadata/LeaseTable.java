@@ -52,7 +52,8 @@ public final class LeaseTable {
         if (change instanceof Popped popped) {
             if (leases == null) {
                 long offset = offsets.committed(key.group(), key.topic(), key.queueId());
-                leases = new QueueLeases(offset == OffsetTable.NONE ? popped.from() : offset);
+                // Without a place in the queue the group has it all before it, whatever pop gets into the log first.
+                leases = new QueueLeases(offset == OffsetTable.NONE ? 0 : offset);
                 queues.put(key, leases);
             }
             leases.apply(popped);

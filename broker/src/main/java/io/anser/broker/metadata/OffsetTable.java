@@ -47,6 +47,17 @@ public final class OffsetTable {
         return offsets == null || queueId < 0 || queueId >= offsets.length() ? NONE : offsets.get(queueId);
     }
 
+    /** Returns the groups that have committed an offset in the topic; the caller's own list. */
+    public List<String> groups(String topic) {
+        List<String> found = new ArrayList<>();
+        groups.forEach((group, topics) -> {
+            if (topics.containsKey(topic)) {
+                found.add(group);
+            }
+        });
+        return found;
+    }
+
     void apply(OffsetCommitted change) {
         QueueKey key = change.queue();
         ConcurrentHashMap<String, AtomicLongArray> topics =

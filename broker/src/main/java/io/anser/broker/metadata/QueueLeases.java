@@ -92,6 +92,11 @@ public final class QueueLeases {
         return resets;
     }
 
+    /** Whether there are holes. */
+    public synchronized boolean hasHoles() {
+        return !holes.isEmpty();
+    }
+
     /** The holes, in order; a copy. */
     public synchronized List<Hole> holes() {
         List<Hole> copy = new ArrayList<>(holes.size());

@@ -26,6 +26,11 @@ public final class RequestModeTable {
         return Optional.ofNullable(modes.get(new Key(group, topic)));
     }
 
+    /** Returns of how many pairs of group and topic something was said. */
+    public int size() {
+        return modes.size();
+    }
+
     void apply(RequestModeSaved change) {
         RequestMode mode = change.mode();
         modes.put(new Key(mode.consumerGroup(), mode.topic()), mode);

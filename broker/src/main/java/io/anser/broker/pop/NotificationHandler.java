@@ -14,12 +14,12 @@ import java.util.Optional;
 final class NotificationHandler implements Handler<Notification.Request> {
     private final PopRules rules;
     private final PopTopics topics;
-    private final ParkingLot parkingLot;
+    private final Pops pops;
 
-    NotificationHandler(PopRules rules, PopTopics topics, ParkingLot parkingLot) {
+    NotificationHandler(PopRules rules, PopTopics topics, Pops pops) {
         this.rules = rules;
         this.topics = topics;
-        this.parkingLot = parkingLot;
+        this.pops = pops;
     }
 
     @Override
@@ -32,14 +32,14 @@ final class NotificationHandler implements Handler<Notification.Request> {
         PopTopic topic = topics.of(request.consumerGroup(), request.topic());
         PopWish wish =
                 new PopWish(request.queueId(), 1, 0, TagFilter.ALL, Filters.NONE, request.order(), request.attemptId());
-        Asking asking = new Asking(call, topic, wish, parkingLot);
+        Asking asking = new Asking(call, topic, wish, pops);
         try {
             long events = topic.line().events();
-            if (topic.mayHave(wish)) {
+            if (topic.mayHave(wish, pops.nowMillis())) {
                 asking.answer(true, false);
             } else if (request.pollTime() <= 0) {
                 asking.answer(false, false);
-            } else if (!parkingLot.park(asking, request.pollTime(), events)) {
+            } else if (!pops.parkingLot().park(asking, request.pollTime(), events)) {
                 asking.answer(false, true);
             }
         } catch (StoreException dropped) {
@@ -50,12 +50,12 @@ final class NotificationHandler implements Handler<Notification.Request> {
     /** A client that waits to be told. */
     private static final class Asking extends Waiting {
         private final PopWish wish;
-        private final ParkingLot parkingLot;
+        private final Pops pops;
 
-        Asking(Call call, PopTopic topic, PopWish wish, ParkingLot parkingLot) {
+        Asking(Call call, PopTopic topic, PopWish wish, Pops pops) {
             super(call, topic, wish.queueId());
             this.wish = wish;
-            this.parkingLot = parkingLot;
+            this.pops = pops;
         }
 
         void answer(boolean hasMessages, boolean full) {
@@ -69,14 +69,20 @@ final class NotificationHandler implements Handler<Notification.Request> {
             }
             long events = topic().line().events();
             try {
-                if (topic().mayHave(wish)) {
-                    parkingLot.end(this);
+                Optional<Refusal> refusal = pops.refusal(topic());
+                if (refusal.isPresent()) {
+                    pops.parkingLot().end(this);
+                    refusal.get().answer(call());
+                    return false;
+                }
+                if (topic().mayHave(wish, pops.nowMillis())) {
+                    pops.parkingLot().end(this);
                     answer(true, false);
                     return false; // the messages are there for others
                 }
-            } catch (StoreException dropped) {
-                parkingLot.end(this);
-                Refusal.of(dropped).answer(call());
+            } catch (RuntimeException | Error e) {
+                pops.parkingLot().end(this);
+                call().fail(e);
                 return false;
             }
             topic().line().join(this, events);

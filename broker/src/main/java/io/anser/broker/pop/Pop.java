@@ -7,13 +7,19 @@ import io.anser.protocol.operation.PopMessage;
 import io.anser.store.file.StoreException;
 import io.anser.transport.Call;
 import io.netty.buffer.Unpooled;
+import java.util.Optional;
 
 /** One pop, from its first look until it is answered. Owned by the event loop of its connection. */
 final class Pop extends Waiting {
     private final Pops pops;
     private final PopWish wish;
     private final long pollMillis;
+
+    /** Whether the last look ended at messages that only others of the group want. */
     private boolean left;
+
+    /** 1 if the last look ended before it had seen all messages, else 0. */
+    private int lookAgain;
 
     Pop(Call call, PopTopic topic, Pops pops, PopWish wish, long pollMillis) {
         super(call, topic, wish.queueId());
@@ -29,6 +35,7 @@ final class Pop extends Waiting {
             tellOthers();
             return;
         }
+        events -= lookAgain; // an old number has the line look again
         if (pollMillis <= 0 || !call().connection().isOpen()) {
             expire();
         } else if (!pops.parkingLot().park(this, pollMillis, events)) {
@@ -46,13 +53,13 @@ final class Pop extends Waiting {
             tellOthers();
             return true;
         }
-        topic().line().join(this, events);
+        topic().line().join(this, events - lookAgain);
         return !asksForOneQueue() && !left;
     }
 
     /** What is there behind the messages that this one got may be for others. */
     private void tellOthers() {
-        if (topic().line().size() > 0 && topic().mayHave(wish)) {
+        if (topic().line().size() > 0 && topic().mayHave(wish, pops.nowMillis())) {
             topic().line().signal();
         }
     }
@@ -60,17 +67,19 @@ final class Pop extends Waiting {
     /** Looks; true if the pop is answered now or will be. */
     private boolean found() {
         try {
-            if (!pops.exists(topic())) {
+            Optional<Refusal> refusal = pops.refusal(topic());
+            if (refusal.isPresent()) {
                 pops.parkingLot().end(this);
-                call().respond(ResponseCode.TOPIC_NOT_EXIST, "the topic was deleted");
+                refusal.get().answer(call());
                 return true;
             }
             Taken taken = topic().take(wish, pops.nowMillis(), false);
-            left = taken.left();
             if (pops.answered(call(), topic(), wish, taken)) {
                 pops.parkingLot().end(this);
                 return true;
             }
+            left = taken.left();
+            lookAgain = taken.early() ? 1 : 0;
             if (taken.cold()) {
                 pops.parkingLot().end(this);
                 pops.lookCold(this);

@@ -101,7 +101,7 @@ public final class PopFeature implements AutoCloseable {
                 Notification.CODE,
                 Lane.NET,
                 Notification.Request::decode,
-                new NotificationHandler(rules, topics, parkingLot));
+                new NotificationHandler(rules, topics, pops));
         table.register(PollingInfo.CODE, Lane.NET, PollingInfo.Request::decode, new PollingInfoHandler(rules, topics));
         table.onDisconnected(parkingLot::disconnected);
     }

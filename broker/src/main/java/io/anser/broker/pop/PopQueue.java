@@ -24,6 +24,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Owned by whoever {@linkplain #acquire holds} it; nobody waits for it, who is turned away is told when it is free.
  */
 final class PopQueue {
+    /** Nothing was taken or followed yet. */
+    private static final long UNKNOWN = -1;
+
     private final QueueKey key;
     private final int mark;
     private final QueueLog log;
@@ -33,8 +36,8 @@ final class PopQueue {
     private final PopLimits limits;
 
     private final AtomicBoolean held = new AtomicBoolean();
-    private volatile boolean turnedAway;
-    private volatile boolean awaited;
+    private final AtomicBoolean turnedAway = new AtomicBoolean();
+    private final AtomicBoolean awaited = new AtomicBoolean();
 
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicInteger messagesInFlight = new AtomicInteger();
@@ -43,8 +46,11 @@ final class PopQueue {
 
     // Written by the holder. What was read, and up to where changes were proposed.
     private volatile long next;
-    private volatile long recorded = -1;
-    private volatile long resets;
+    private volatile long recorded = UNKNOWN;
+    private long resets;
+    private boolean coldSeen;
+    private boolean leftSeen;
+    private boolean moreSeen;
 
     PopQueue(
             QueueKey key,
@@ -88,14 +94,18 @@ final class PopQueue {
     }
 
     /** Whether a look may find something. Any thread. */
-    boolean mayHave() {
-        if (next < log.maxOffset() || !returned.isEmpty()) {
-            return true;
+    boolean mayHave(PopWish wish, long nowMillis) {
+        if (wish.order() && live() > 0) {
+            return redelivery(wish, nowMillis).isPresent();
         }
+        return next < log.maxOffset() || !returned.isEmpty() || (inFlight.get() == 0 && isBehind());
+    }
+
+    /** Whether the state says something else than what is remembered; asked while nothing is in flight. */
+    private boolean isBehind() {
         Optional<QueueLeases> state = state();
-        return inFlight.get() == 0
-                && state.isPresent()
-                && (state.get().resets() != resets || !state.get().holes().isEmpty());
+        boolean moved = recorded != UNKNOWN && recorded != frontier(state);
+        return moved || state.filter(QueueLeases::hasHoles).isPresent();
     }
 
     /** Takes the queue for oneself if nobody has it. */
@@ -103,127 +113,127 @@ final class PopQueue {
         if (held.compareAndSet(false, true)) {
             return true;
         }
-        turnedAway = true;
+        turnedAway.set(true);
         return held.compareAndSet(false, true); // it may have become free before its holder could see the mark
     }
 
     /** Gives the queue free; true if somebody was turned away meanwhile and must be told. */
     boolean release() {
         held.set(false);
-        boolean tell = turnedAway;
-        turnedAway = false;
-        return tell;
+        return turnedAway.getAndSet(false);
     }
 
     /** Takes what comes next; empty when there is nothing for this wish now. For the holder. */
     Optional<Take> take(PopWish wish, int maxMessages, int maxBytes, long nowMillis, boolean mayWait) {
         follow();
+        coldSeen = false;
+        leftSeen = false;
+        moreSeen = false;
         if (wish.order()) {
             return takeInOrder(wish, maxMessages, maxBytes, nowMillis, mayWait);
         }
-        int room = limits.maxOut()
-                - messagesInFlight.get()
-                - state().map(QueueLeases::live).orElse(0);
-        if (room <= 0) {
-            awaited = true;
-            return Optional.empty();
+        if (room() <= 0) {
+            awaited.set(true);
         }
-        PopReader.Wish reading = wish.reading(Math.min(room, maxMessages), maxBytes, mayWait);
-        return takeNext(reading, wish, nowMillis, Order.NONE);
+        int room = room(); // looked at again: what makes room from now on finds the mark
+        return room <= 0
+                ? Optional.empty()
+                : takeNext(wish.reading(Math.min(room, maxMessages), maxBytes, mayWait), wish, nowMillis);
     }
 
-    /** How the messages of a take are marked when order is asked for. */
-    private enum Order {
-        NONE,
-        FIRST_TIME
+    private int room() {
+        return limits.maxOut() - messagesInFlight.get() - live();
     }
 
-    private Optional<Take> takeNext(PopReader.Wish reading, PopWish wish, long nowMillis, Order order) {
+    private int live() {
+        return state().map(QueueLeases::live).orElse(0);
+    }
+
+    private Optional<Take> takeNext(PopReader.Wish reading, PopWish wish, long nowMillis) {
         Hole hole = returned.poll();
         if (hole != null) {
-            PopReader.Found found = reader.read(log, Math.max(hole.from(), log.minOffset()), hole.until(), reading);
-            if (found.next() < hole.until()) {
-                returned.addFirst(new Hole(found.next(), hole.until()));
-            }
-            if (found.next() <= hole.from()) {
-                return cold(found);
-            }
-            long until = Math.min(found.next(), hole.until());
-            return Optional.of(taken(hole.from(), until, found, lease(found, wish, nowMillis, order), false));
+            return takeFromHole(hole, reading, wish, nowMillis);
         }
-        long from = Math.max(next, log.minOffset());
-        PopReader.Found found = reader.read(log, from, log.maxOffset(), reading);
+        PopReader.Found found = reader.read(log, Math.max(next, log.minOffset()), log.maxOffset(), reading);
         next = found.next();
         if (found.offsets().length == 0) {
-            return cold(found);
+            return nothing(found);
         }
-        long proposedFrom = recorded;
+        long from = recorded;
         recorded = next;
-        return Optional.of(taken(proposedFrom, next, found, lease(found, wish, nowMillis, order), false));
+        return Optional.of(taken(from, next, found, lease(found, wish, nowMillis), false));
     }
 
-    /** Nothing was taken: says whether that is because the messages have to be waited for. */
-    private Optional<Take> cold(PopReader.Found found) {
+    private Optional<Take> takeFromHole(Hole hole, PopReader.Wish reading, PopWish wish, long nowMillis) {
+        PopReader.Found found = reader.read(log, Math.max(hole.from(), log.minOffset()), hole.until(), reading);
+        if (found.next() < hole.until()) {
+            returned.addFirst(new Hole(found.next(), hole.until()));
+        }
+        if (found.next() <= hole.from()) {
+            return nothing(found);
+        }
+        long until = Math.min(found.next(), hole.until());
+        return Optional.of(taken(hole.from(), until, found, lease(found, wish, nowMillis), false));
+    }
+
+    /** Nothing was taken: remembers why. */
+    private Optional<Take> nothing(PopReader.Found found) {
         coldSeen = found.cold();
         leftSeen = found.left();
+        moreSeen = !found.cold() && !found.left() && found.next() < log.maxOffset();
         return Optional.empty();
     }
 
-    // For the holder: whether the last look ended at a message that may have to be waited for.
-    private boolean coldSeen;
-
-    /** Whether the last look found a message that may have to be waited for, and nothing before it. For the holder. */
-    boolean tookNothingBecauseCold() {
-        boolean seen = coldSeen;
-        coldSeen = false;
-        return seen;
+    /** Whether the last look ended at a message that may have to be waited for. For the holder. */
+    boolean endedCold() {
+        return coldSeen;
     }
-
-    // For the holder: whether the last look ended at a message that is for others.
-    private boolean leftSeen;
 
     /** Whether the last look found a message that only others of the group want, and nothing before it. For the holder. */
-    boolean tookNothingBecauseLeftToOthers() {
-        boolean seen = leftSeen;
-        leftSeen = false;
-        return seen;
+    boolean endedAtOthers() {
+        return leftSeen;
     }
 
-    private static Lease lease(PopReader.Found found, PopWish wish, long nowMillis, Order order) {
+    /** Whether the last look passed over as many messages as one look may, and there are more. For the holder. */
+    boolean endedEarly() {
+        return moreSeen;
+    }
+
+    private static Lease lease(PopReader.Found found, PopWish wish, long nowMillis) {
         long visible = nowMillis + wish.invisibleMillis();
-        return switch (order) {
-            case NONE -> Lease.of(found.offsets(), nowMillis, visible);
-            case FIRST_TIME ->
-                new Lease(found.offsets(), nowMillis, visible, new byte[found.offsets().length], wish.attemptId());
-        };
+        return wish.order()
+                ? new Lease(found.offsets(), nowMillis, visible, new byte[found.offsets().length], wish.attemptId())
+                : Lease.of(found.offsets(), nowMillis, visible);
     }
 
     private Optional<Take> takeInOrder(PopWish wish, int maxMessages, int maxBytes, long nowMillis, boolean mayWait) {
+        // First what is in flight: what has landed by then is in the state.
+        if (inFlight.get() == 0 && live() == 0) {
+            return takeNext(wish.reading(maxMessages, maxBytes, mayWait), wish, nowMillis);
+        }
+        Optional<Redelivery> redelivery = redelivery(wish, nowMillis);
+        return redelivery.isPresent() ? takeAgain(redelivery.get(), wish, nowMillis, mayWait) : Optional.empty();
+    }
+
+    /** What may be delivered again; if nothing, the queue is awaited. */
+    private Optional<Redelivery> redelivery(PopWish wish, long nowMillis) {
+        awaited.set(true); // before the look: what changes from now on finds the mark
         if (inFlight.get() > 0) {
-            awaited = true;
             return Optional.empty();
         }
         List<Left> out = state().map(QueueLeases::left).orElse(List.of());
-        if (out.isEmpty()) {
-            return takeNext(wish.reading(maxMessages, maxBytes, mayWait), wish, nowMillis, Order.FIRST_TIME);
-        }
-        Optional<Redelivery> redelivery = Redelivery.of(out, wish.attemptId(), nowMillis);
-        if (redelivery.isEmpty()) {
-            awaited = true;
-            return Optional.empty();
-        }
-        return takeAgain(out, redelivery.get(), wish, nowMillis, mayWait);
+        return out.isEmpty() ? Optional.empty() : Redelivery.of(out, wish.attemptId(), nowMillis);
     }
 
-    private Optional<Take> takeAgain(
-            List<Left> out, Redelivery redelivery, PopWish wish, long nowMillis, boolean mayWait) {
+    private Optional<Take> takeAgain(Redelivery redelivery, PopWish wish, long nowMillis, boolean mayWait) {
+        List<Left> out = redelivery.leases();
         if (!claim(out)) {
             return Optional.empty();
         }
         PopReader.Found found = reader.readExactly(log, redelivery.offsets(), mayWait);
         if (found.cold()) {
             release(out);
-            return cold(found);
+            return nothing(found);
         }
         Lease lease = new Lease(
                 found.offsets(),
@@ -259,7 +269,7 @@ final class PopQueue {
 
     /** Whether messages were passed over that the log does not know of yet. Any thread. */
     boolean hasSkipped() {
-        return recorded >= 0 && recorded < next;
+        return recorded != UNKNOWN && recorded < next;
     }
 
     /** What was skipped and is not in the log yet, if that is worth a change of its own. For the holder. */
@@ -299,28 +309,25 @@ final class PopQueue {
      * are. Any thread.
      */
     boolean isAwaited() {
-        boolean was = awaited;
-        awaited = false;
-        return was;
+        return awaited.getAndSet(false);
     }
 
     /** Brings what is remembered in line with the state, which others change as well: resets, and what was restored. */
     private void follow() {
-        Optional<QueueLeases> state = state();
-        long resetsNow = state.map(QueueLeases::resets).orElse(0L);
-        if (resetsNow == resets && inFlight.get() > 0) {
-            return;
-        }
-        long frontier = frontier(state);
-        List<Hole> holes = state.map(QueueLeases::holes).orElse(List.of());
-        if (resetsNow != resets || recorded != frontier || !holes.isEmpty() || !returned.isEmpty()) {
+        // First what is in flight: what has landed by then is in the state.
+        boolean landed = inFlight.get() == 0;
+        long resetsNow = state().map(QueueLeases::resets).orElse(0L);
+        boolean first = recorded == UNKNOWN;
+        if (first || resetsNow != resets || (landed && (isBehind() || !returned.isEmpty()))) {
+            Optional<QueueLeases> state = state();
+            long frontier = frontier(state);
             resets = resetsNow;
             if (recorded != frontier) {
                 recorded = frontier;
                 next = frontier;
             }
             returned.clear();
-            returned.addAll(holes);
+            state.ifPresent(leases -> returned.addAll(leases.holes()));
         }
     }
 
@@ -329,7 +336,7 @@ final class PopQueue {
             return state.get().frontier();
         }
         long committed = offsets.committed(key.group(), key.topic(), key.queueId());
-        return committed == OffsetTable.NONE ? log.minOffset() : committed;
+        return committed == OffsetTable.NONE ? 0 : committed;
     }
 
     private Optional<QueueLeases> state() {

@@ -26,6 +26,7 @@ final class PopTopic {
     private final List<Section> sections;
     private final WaitLine line = new WaitLine();
     private final AtomicInteger turns = new AtomicInteger();
+    private volatile boolean gone;
 
     PopTopic(String group, String topic, BrokerState state, PopReader reader, PopLimits limits) {
         this.group = group;
@@ -41,10 +42,12 @@ final class PopTopic {
     /**
      * What a look has taken.
      *
-     * @param cold whether there are messages that have to be waited for
+     * @param takes from each queue
+     * @param cold whether there are messages that may have to be waited for
      * @param left whether there are messages that only others of the group want
+     * @param early whether the look passed over as many messages as one look may, and there are more
      */
-    record Taken(List<Take> takes, boolean cold, boolean left) {
+    record Taken(List<Take> takes, boolean cold, boolean left, boolean early) {
         boolean isEmpty() {
             return takes.stream().allMatch(take -> take.size() == 0);
         }
@@ -57,6 +60,16 @@ final class PopTopic {
 
     String group() {
         return group;
+    }
+
+    /** The group was deleted: whoever still waits is to be refused, for a group of that name has another object. */
+    void forget() {
+        gone = true;
+        line.signal();
+    }
+
+    boolean isGone() {
+        return gone;
     }
 
     WaitLine line() {
@@ -100,14 +113,15 @@ final class PopTopic {
         if (look.tell) {
             line.signal();
         }
-        return new Taken(look.takes, look.cold, look.left);
+        return new Taken(look.takes, look.cold, look.left, look.early);
     }
 
     /** Whether a look may find something. */
-    boolean mayHave(PopWish wish) {
+    boolean mayHave(PopWish wish, long nowMillis) {
         for (Section section : sections) {
             for (PopQueue queue : section.queues()) {
-                if ((section.mark != 0 || wish.includes(queue.key().queueId())) && queue.mayHave()) {
+                boolean asked = section.mark == 0 ? wish.includes(queue.key().queueId()) : !wish.order();
+                if (asked && queue.mayHave(wish, nowMillis)) {
                     return true;
                 }
             }
@@ -141,6 +155,7 @@ final class PopTopic {
         private int bytesLeft;
         private boolean cold;
         private boolean left;
+        private boolean early;
         private boolean tell;
 
         Look(PopWish wish, long nowMillis, boolean mayWait) {
@@ -156,7 +171,7 @@ final class PopTopic {
             for (int i = 0; i < queues.size() && messagesLeft > 0 && bytesLeft > 0; i++) {
                 PopQueue queue = queues.get(section.place(turn, i, queues.size()));
                 boolean asked = !chosen || wish.includes(queue.key().queueId());
-                if (asked && (queue.mayHave() || wish.order())) {
+                if (asked && queue.mayHave(wish, nowMillis)) {
                     into(queue);
                 }
             }
@@ -168,8 +183,9 @@ final class PopTopic {
             }
             try {
                 Optional<Take> take = queue.take(wish, messagesLeft, bytesLeft, nowMillis, mayWait);
-                cold |= queue.tookNothingBecauseCold();
-                left |= queue.tookNothingBecauseLeftToOthers();
+                cold |= queue.endedCold();
+                left |= queue.endedAtOthers();
+                early |= queue.endedEarly();
                 take.ifPresent(this::add);
             } finally {
                 tell |= queue.release();
@@ -178,6 +194,7 @@ final class PopTopic {
 
         private void add(Take take) {
             takes.add(take);
+            early |= take.size() == 0; // it has passed over a hole, and what is behind was not looked at
             messagesLeft -= take.size();
             bytesLeft -= take.messages().readableBytes();
         }

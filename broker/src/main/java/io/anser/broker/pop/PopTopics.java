@@ -92,7 +92,7 @@ public final class PopTopics {
                             told.remove(topic);
                             return told.isEmpty() ? null : told;
                         }));
-                topic.line().signal();
+                topic.forget();
             }
         });
     }

@@ -1,5 +1,6 @@
 package io.anser.broker.pop;
 
+import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.LeaseChange.Popped;
 import io.anser.broker.metadata.Outcome;
 import io.anser.broker.metadata.Proposals;
@@ -14,6 +15,7 @@ import io.anser.system.Clock;
 import io.anser.transport.Call;
 import io.netty.buffer.Unpooled;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -49,8 +51,15 @@ final class Pops {
         return clock.wallMillis();
     }
 
-    boolean exists(PopTopic topic) {
-        return topics.find(topic.names().get(0)).isPresent();
+    /** Why nobody can wait for the topic any more. */
+    Optional<Refusal> refusal(PopTopic topic) {
+        if (topic.isGone()) {
+            return Optional.of(new Refusal(
+                    ResponseCode.SUBSCRIPTION_GROUP_NOT_EXIST, "consumerGroup=" + topic.group() + " was deleted"));
+        }
+        return topics.find(topic.names().get(0)).isPresent()
+                ? Optional.empty()
+                : Optional.of(new Refusal(ResponseCode.TOPIC_NOT_EXIST, "the topic was deleted"));
     }
 
     /** Proposes what was taken and answers when it is committed; false if there is nothing to answer with. */

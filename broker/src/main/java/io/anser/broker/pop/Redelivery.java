@@ -14,8 +14,16 @@ final class Redelivery {
     private static final int MOST_COUNTED = Byte.MAX_VALUE;
 
     private final TreeMap<Long, Byte> attempts = new TreeMap<>();
+    private final List<Left> leases;
 
-    private Redelivery() {}
+    private Redelivery(List<Left> leases) {
+        this.leases = leases;
+    }
+
+    /** The leases that the messages are in now. */
+    List<Left> leases() {
+        return leases;
+    }
 
     /**
      * Decides whether what is out may be delivered again.
@@ -33,7 +41,7 @@ final class Redelivery {
         if (!ordered || !(same || over)) {
             return Optional.empty();
         }
-        Redelivery redelivery = new Redelivery();
+        Redelivery redelivery = new Redelivery(out);
         out.forEach(each -> redelivery.add(each.lease(), each.left(), same ? 0 : 1));
         return redelivery.attempts.size() > Lease.MAX_MESSAGES ? Optional.empty() : Optional.of(redelivery);
     }

@@ -10,9 +10,13 @@ import io.anser.broker.metadata.Change.OffsetCommitted;
 import io.anser.broker.metadata.Change.OrderLockMoved;
 import io.anser.broker.metadata.Change.TimerFired;
 import io.anser.broker.metadata.Change.TopicSaved;
+import io.anser.broker.metadata.LeaseChange.Popped;
+import io.anser.broker.metadata.LeaseChange.Renewed;
+import io.anser.broker.metadata.LeaseChange.Settled;
 import io.anser.broker.metadata.TransactionChange.TransactionChecked;
 import io.anser.broker.metadata.TransactionChange.TransactionEnded;
 import io.anser.broker.metadata.TransactionChange.TransactionReopened;
+import io.anser.protocol.body.RequestMode;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
 import java.nio.ByteBuffer;
@@ -110,6 +114,58 @@ class ChangeTest {
         assertThat(change.kind()).isEqualTo((short) 33);
         assertThat(hex(change))
                 .isEqualTo("0000000000000102" + "0000000000000003" + "0000000000000201" + "0000000000000004");
+        assertThat(reread(change)).isEqualTo(change);
+    }
+
+    @Test
+    void poppedIsTheQueueTheRangeAndTheLease() {
+        Popped change = new Popped(QUEUE, 16, 20, Lease.of(new long[] {16, 18}, 513, 1027));
+
+        assertThat(change.kind()).isEqualTo((short) 20);
+        assertThat(hex(change))
+                .isEqualTo("000167" + "000354c3b6" + "00000003" + "0000000000000010" + "0000000000000014"
+                        + "0000000000000201" + "0000000000000403" + "00" + "02" + "00000000" + "00000002");
+        Popped reread = (Popped) reread(change);
+        assertThat(reread).usingRecursiveComparison().isEqualTo(change);
+    }
+
+    @Test
+    void poppedInOrderIsTheAttemptsToo() {
+        Lease lease = new Lease(new long[] {16, 17}, 1, 2, new byte[] {0, 3}, "try");
+        Popped change = new Popped(QUEUE, 16, 18, lease);
+
+        assertThat(hex(change)).endsWith("01" + "02" + "00000000" + "00000001" + "0003" + "0003747279");
+        assertThat((Popped) reread(change)).usingRecursiveComparison().isEqualTo(change);
+    }
+
+    @Test
+    void settledIsTheLeaseAndTheMessagesInIt() {
+        Settled change = new Settled(QUEUE, new LeaseId(16, 513), 0b101);
+
+        assertThat(change.kind()).isEqualTo((short) 21);
+        assertThat(hex(change))
+                .isEqualTo("000167" + "000354c3b6" + "00000003" + "0000000000000010" + "0000000000000201" + "00000005");
+        assertThat(reread(change)).isEqualTo(change);
+    }
+
+    @Test
+    void renewedIsTheLeaseTheMessageAndTheTimes() {
+        Renewed change = new Renewed(QUEUE, new LeaseId(16, 513), 2, 514, 1027);
+
+        assertThat(change.kind()).isEqualTo((short) 22);
+        assertThat(hex(change))
+                .isEqualTo("000167" + "000354c3b6" + "00000003" + "0000000000000010" + "0000000000000201" + "00000002"
+                        + "0000000000000202" + "0000000000000403");
+        assertThat(reread(change)).isEqualTo(change);
+    }
+
+    @Test
+    void requestModeSavedIsJson() {
+        RequestModeSaved change = new RequestModeSaved(new RequestMode("T", "g", "POP", 8));
+
+        assertThat(change.kind()).isEqualTo((short) 23);
+        assertThat(text(change, 0))
+                .isEqualTo("{\"consumerGroup\":\"g\",\"mode\":\"POP\",\"popShareQueueNum\":8,\"topic\":\"T\"}");
         assertThat(reread(change)).isEqualTo(change);
     }
 

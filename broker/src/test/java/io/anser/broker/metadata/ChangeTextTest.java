@@ -11,9 +11,13 @@ import io.anser.broker.metadata.Change.OrderLockMoved;
 import io.anser.broker.metadata.Change.TimerFired;
 import io.anser.broker.metadata.Change.TopicDeleted;
 import io.anser.broker.metadata.Change.TopicSaved;
+import io.anser.broker.metadata.LeaseChange.Popped;
+import io.anser.broker.metadata.LeaseChange.Renewed;
+import io.anser.broker.metadata.LeaseChange.Settled;
 import io.anser.broker.metadata.TransactionChange.TransactionChecked;
 import io.anser.broker.metadata.TransactionChange.TransactionEnded;
 import io.anser.broker.metadata.TransactionChange.TransactionReopened;
+import io.anser.protocol.body.RequestMode;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.body.TopicFilterType;
@@ -57,6 +61,17 @@ class ChangeTextTest {
         assertThat(text(new KeyTaken(new DedupKey(1, 255), 3, 2000)))
                 .isEqualTo("key taken: key=000000000000000100000000000000ff queue=3 windowMillis=2000");
         assertThat(text(new GroupDeleted("billing", true))).isEqualTo("group deleted: group=billing offsetsToo=true");
+        assertThat(text(new Popped(QUEUE, 16, 20, Lease.of(new long[] {16, 18}, 0, 1_767_225_600_000L))))
+                .isEqualTo("popped: group=billing topic=orders queue=3 from=16 until=20 offsets=[16, 18]"
+                        + " visibleAgain=2026-01-01T00:00:00Z");
+        assertThat(text(new Settled(QUEUE, new LeaseId(16, 0), 0b101)))
+                .isEqualTo("pop settled: group=billing topic=orders queue=3 start=16 mask=101"
+                        + " popped=1970-01-01T00:00:00Z");
+        assertThat(text(new Renewed(QUEUE, new LeaseId(16, 0), 2, 1, 1_767_225_600_000L)))
+                .isEqualTo("pop renewed: group=billing topic=orders queue=3 start=16 place=2"
+                        + " visibleAgain=2026-01-01T00:00:00Z");
+        assertThat(text(new RequestModeSaved(new RequestMode("orders", "billing", "POP", 8))))
+                .isEqualTo("request mode saved: group=billing topic=orders mode=POP share=8");
         assertThat(text(new TimerRecalled(new PendingTimer(0, 4096), "u1")))
                 .isEqualTo("timer recalled: due=1970-01-01T00:00:00Z messagePosition=4096 uniqueId=u1");
         assertThat(text(new TransactionEnded(4096, TransactionEnd.COMMITTED, 0)))

@@ -1,0 +1,234 @@
+package io.anser.broker.metadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anser.broker.metadata.LeaseChange.Popped;
+import io.anser.broker.metadata.LeaseChange.Renewed;
+import io.anser.broker.metadata.LeaseChange.Settled;
+import io.anser.broker.metadata.QueueLeases.Claim;
+import io.anser.broker.metadata.QueueLeases.Hole;
+import io.anser.broker.metadata.QueueLeases.Left;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QueueLeasesTest {
+    private static final QueueKey QUEUE = new QueueKey("g", "T", 0);
+    private static final long ALWAYS = 1_000_000;
+
+    private final QueueLeases leases = new QueueLeases(10);
+
+    @Test
+    void whatWasPoppedIsOutUntilItIsSettled() {
+        leases.apply(popped(10, 13, 1, 10, 11, 12));
+
+        assertThat(leases.base()).isEqualTo(10);
+        assertThat(leases.frontier()).isEqualTo(13);
+        assertThat(leases.live()).isEqualTo(3);
+
+        leases.apply(new Settled(QUEUE, new LeaseId(10, 1), 0b001));
+        assertThat(leases.base()).isEqualTo(11);
+        leases.apply(new Settled(QUEUE, new LeaseId(10, 1), 0b100));
+        assertThat(leases.base()).isEqualTo(11);
+        leases.apply(new Settled(QUEUE, new LeaseId(10, 1), 0b010));
+        assertThat(leases.base()).isEqualTo(13);
+        assertThat(leases.live()).isZero();
+        assertThat(leases.left()).isEmpty();
+    }
+
+    @Test
+    void whatWasPassedOverIsDoneWith() {
+        leases.apply(popped(10, 20, 1, 12, 17));
+        leases.apply(new Settled(QUEUE, new LeaseId(12, 1), 0b01));
+
+        assertThat(leases.base()).isEqualTo(17);
+    }
+
+    @Test
+    void settlingTwiceIsAsSettlingOnce() {
+        leases.apply(popped(10, 12, 1, 10, 11));
+        Settled settled = new Settled(QUEUE, new LeaseId(10, 1), 0b01);
+        leases.apply(settled);
+        leases.apply(settled);
+        leases.apply(new Settled(QUEUE, new LeaseId(99, 1), 0b01));
+
+        assertThat(leases.live()).isEqualTo(1);
+        assertThat(leases.base()).isEqualTo(11);
+    }
+
+    @Test
+    void aPopThatFailedLeavesAHoleUntilItsMessagesArePopped() {
+        leases.apply(popped(14, 16, 2, 14, 15));
+        assertThat(leases.holes()).containsExactly(new Hole(10, 14));
+        assertThat(leases.base()).isEqualTo(10);
+
+        leases.apply(popped(11, 13, 3, 11, 12));
+        assertThat(leases.holes()).containsExactly(new Hole(10, 11), new Hole(13, 14));
+        leases.apply(popped(10, 11, 4));
+        assertThat(leases.holes()).containsExactly(new Hole(13, 14));
+        assertThat(leases.base()).isEqualTo(11);
+        leases.apply(popped(13, 14, 5));
+        assertThat(leases.hasHoles()).isFalse();
+        assertThat(leases.frontier()).isEqualTo(16);
+    }
+
+    @Test
+    void aRenewedMessageHasAHandleOfItsOwn() {
+        leases.apply(popped(10, 13, 1, 10, 11, 12));
+        leases.apply(new Renewed(QUEUE, new LeaseId(10, 1), 1, 7, 900));
+
+        leases.apply(new Settled(QUEUE, new LeaseId(10, 1), 0b111));
+        assertThat(leases.base()).isEqualTo(11);
+        assertThat(leases.isOut(10, 11)).isTrue();
+        assertThat(leases.isOut(10, 12)).isFalse();
+        assertThat(leases.left(899)).isEmpty();
+        assertThat(leases.left(900)).extracting(Left::id).containsExactly(new LeaseId(10, 7));
+        leases.apply(new Renewed(QUEUE, new LeaseId(10, 1), 1, 8, 950));
+        assertThat(leases.left(900)).hasSize(1);
+        leases.apply(new Settled(QUEUE, new LeaseId(10, 7), 0b1));
+        assertThat(leases.base()).isEqualTo(13);
+    }
+
+    @Test
+    void aLeaseInOrderTakesThePlaceOfThoseBefore() {
+        leases.apply(new Popped(QUEUE, 10, 12, ordered(1, "a", 10, 11)));
+        leases.apply(new Popped(QUEUE, 10, 12, ordered(5, "b", 10, 11)));
+
+        assertThat(leases.left()).extracting(Left::id).containsExactly(new LeaseId(10, 5));
+        assertThat(leases.live()).isEqualTo(2);
+    }
+
+    @Test
+    void anAcknowledgementAndAMoveOfOneMessageAreNotOnTheirWayAtATime() {
+        leases.apply(popped(10, 12, 1, 10, 11));
+        LeaseId id = new LeaseId(10, 1);
+
+        assertThat(leases.claimAck(id, 0b01)).isEqualTo(Claim.MARKED);
+        assertThat(leases.claimAck(id, 0b01)).isEqualTo(Claim.MARKED);
+        assertThat(leases.claimMove(id, 0b11)).isEqualTo(Claim.TAKEN);
+        assertThat(leases.claimMove(id, 0b10)).isEqualTo(Claim.MARKED);
+        assertThat(leases.claimAck(id, 0b10)).isEqualTo(Claim.TAKEN);
+        leases.release(id, 0b11);
+        assertThat(leases.claimMove(id, 0b11)).isEqualTo(Claim.MARKED);
+        leases.apply(new Settled(QUEUE, id, 0b11));
+        assertThat(leases.claimAck(id, 0b01)).isEqualTo(Claim.GONE);
+        assertThat(leases.claimMove(id, 0b01)).isEqualTo(Claim.GONE);
+    }
+
+    @Test
+    void renewalsNeverGetTheSameTimeTwice() {
+        LeaseId old = new LeaseId(10, 50);
+
+        assertThat(leases.renewalMillis(50, old)).isEqualTo(51);
+        assertThat(leases.renewalMillis(50, old)).isEqualTo(52);
+        assertThat(leases.renewalMillis(90, old)).isEqualTo(90);
+    }
+
+    /** What must be so after any history, checked against a table of every single message. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void anyHistoryAgreesWithATableOfMessages(long seed) {
+        Random random = new Random(seed);
+        TreeMap<Long, LeaseId> out = new TreeMap<>();
+        TreeMap<Long, Boolean> open = new TreeMap<>();
+        long next = 10;
+        for (int step = 0; step < 2_000; step++) {
+            int what = random.nextInt(10);
+            if (what < 4) {
+                int count = 1 + random.nextInt(40);
+                if (random.nextInt(6) == 0) { // this one fails: its messages are in no lease
+                    for (int i = 0; i < count; i++) {
+                        open.put(next + i, true);
+                    }
+                    next += count;
+                    count = 1 + random.nextInt(5);
+                }
+                next = pop(random, next, count, step, out);
+            } else if (what == 4 && !open.isEmpty()) {
+                popHole(open, step, out);
+            } else if (what < 8) {
+                settle(random, out);
+            } else {
+                renew(random, step, out);
+            }
+            check(next, out, open);
+        }
+    }
+
+    private long pop(Random random, long from, int count, int step, TreeMap<Long, LeaseId> out) {
+        List<Long> wanted = new ArrayList<>();
+        for (long offset = from; offset < from + count && wanted.size() < Lease.MAX_MESSAGES; offset++) {
+            if (random.nextInt(3) > 0) {
+                wanted.add(offset);
+            }
+        }
+        lease(from, from + count, step, wanted, out);
+        return from + count;
+    }
+
+    private void popHole(TreeMap<Long, Boolean> open, int step, TreeMap<Long, LeaseId> out) {
+        long from = open.firstKey();
+        List<Long> wanted = new ArrayList<>();
+        long until = from;
+        while (open.containsKey(until) && wanted.size() < 3) {
+            open.remove(until);
+            wanted.add(until++);
+        }
+        lease(from, until, step, wanted, out);
+    }
+
+    private void lease(long from, long until, int step, List<Long> wanted, TreeMap<Long, LeaseId> out) {
+        long[] offsets = wanted.stream().mapToLong(Long::longValue).toArray();
+        leases.apply(new Popped(QUEUE, from, until, Lease.of(offsets, step, ALWAYS)));
+        wanted.forEach(offset -> out.put(offset, new LeaseId(wanted.get(0), step)));
+    }
+
+    private void settle(Random random, TreeMap<Long, LeaseId> out) {
+        if (!out.isEmpty()) {
+            long offset = anyOf(random, out);
+            LeaseId id = out.remove(offset);
+            Left left = leases.find(id).orElseThrow();
+            leases.apply(new Settled(QUEUE, id, 1 << left.lease().place(offset)));
+        }
+    }
+
+    private void renew(Random random, int step, TreeMap<Long, LeaseId> out) {
+        if (!out.isEmpty()) {
+            long offset = anyOf(random, out);
+            LeaseId id = out.get(offset);
+            Left left = leases.find(id).orElseThrow();
+            leases.apply(new Renewed(QUEUE, id, left.lease().place(offset), step, ALWAYS));
+            out.put(offset, new LeaseId(id.start(), step));
+        }
+    }
+
+    private static long anyOf(Random random, TreeMap<Long, LeaseId> out) {
+        List<Long> offsets = List.copyOf(out.keySet());
+        return offsets.get(random.nextInt(offsets.size()));
+    }
+
+    private void check(long next, TreeMap<Long, LeaseId> out, TreeMap<Long, Boolean> open) {
+        assertThat(leases.live()).isEqualTo(out.size());
+        long base = next;
+        base = out.isEmpty() ? base : Math.min(base, out.firstKey());
+        base = open.isEmpty() ? base : Math.min(base, open.firstKey());
+        assertThat(leases.base()).isEqualTo(base);
+        long holes = leases.holes().stream()
+                .mapToLong(hole -> hole.until() - hole.from())
+                .sum();
+        assertThat(holes).isEqualTo(open.size());
+        out.forEach((offset, id) -> assertThat(leases.isOut(id.start(), offset)).isTrue());
+    }
+
+    private static Popped popped(long from, long until, long popMillis, long... offsets) {
+        return new Popped(QUEUE, from, until, Lease.of(offsets, popMillis, ALWAYS));
+    }
+
+    private static Lease ordered(long popMillis, String attemptId, long... offsets) {
+        return new Lease(offsets, popMillis, ALWAYS, new byte[offsets.length], attemptId);
+    }
+}
