@@ -103,7 +103,7 @@ public final class ConsumerGroups {
         AtomicBoolean changed = new AtomicBoolean();
         GroupMembers left = change(group, members -> {
             GroupMembers next = members.without(which);
-            changed.set(next != members);
+            changed.set(next.byId().size() < members.byId().size());
             return next;
         });
         if (changed.get()) {
