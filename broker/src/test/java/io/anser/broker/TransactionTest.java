@@ -519,7 +519,7 @@ class TransactionTest {
             pass(Duration.ofSeconds(31));
         }
         await().until(() -> broker.broker.transactions().open(-1, 1).isEmpty());
-        pass(Duration.ofSeconds(60));
+        pass(Duration.ofMinutes(1));
     }
 
     private void restart() throws Exception {
