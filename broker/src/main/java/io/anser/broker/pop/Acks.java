@@ -92,7 +92,7 @@ final class Acks {
                 .filter(leases ->
                         offset < leases.frontier() && !leases.isOut(done.lease().start(), offset))
                 .isPresent();
-        return settled && !over ? Decision.REPEATED : Decision.TOO_LATE;
+        return (settled && !over) ? Decision.REPEATED : Decision.TOO_LATE;
     }
 
     private Outcome telling(QueueKey queue, Outcome outcome) {

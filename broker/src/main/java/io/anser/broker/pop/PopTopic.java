@@ -219,7 +219,8 @@ final class PopTopic {
         /** Which queue comes as the i-th: each is the first in its turn, but where the number of a queue is a priority. */
         int place(int turn, int i, int count) {
             Topic topic = known;
-            return topic != null && topic.messageType() == MessageType.PRIORITY ? count - 1 - i : (turn + i) % count;
+            boolean byPriority = topic != null && topic.messageType() == MessageType.PRIORITY;
+            return byPriority ? count - 1 - i : (turn + i) % count;
         }
 
         List<PopQueue> queues() {

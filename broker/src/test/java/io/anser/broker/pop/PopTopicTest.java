@@ -185,7 +185,7 @@ class PopTopicTest {
     }
 
     private Taken pop(PopWish wish) {
-        Taken taken = topic.take(wish, 1000 + delivered.size() + onTheWay.size(), true);
+        Taken taken = topic.take(wish, 1000L + delivered.size() + onTheWay.size(), true);
         propose(taken);
         return taken;
     }
