@@ -99,6 +99,20 @@ final class PopTopic {
     /** Takes what is there for a wish, from as many queues as need be. */
     Taken take(PopWish wish, long nowMillis, boolean mayWait) {
         Look look = new Look(wish, nowMillis, mayWait);
+        try {
+            look(look, wish);
+        } catch (RuntimeException | Error e) {
+            look.takes.forEach(Take::undo);
+            line.signal();
+            throw e;
+        }
+        if (look.tell) {
+            line.signal();
+        }
+        return new Taken(look.takes, look.cold, look.left, look.early);
+    }
+
+    private void look(Look look, PopWish wish) {
         int turn = turns.getAndIncrement() & Integer.MAX_VALUE;
         boolean retriesFirst = turn % RETRY_TURN == 0;
         if (retriesFirst && !wish.order()) {
@@ -110,10 +124,6 @@ final class PopTopic {
             look.into(sections.get(1), turn, false);
             look.into(sections.get(2), turn, false);
         }
-        if (look.tell) {
-            line.signal();
-        }
-        return new Taken(look.takes, look.cold, look.left, look.early);
     }
 
     /** Whether a look may find something. */
