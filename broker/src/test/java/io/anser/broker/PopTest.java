@@ -176,6 +176,20 @@ class PopTest {
     }
 
     @Test
+    void aMessageWithoutRoomForMorePropertiesComesAgainToo() throws Exception {
+        byte[] full = ("K\u0001" + "v".repeat(32_760) + "\u0002").getBytes(StandardCharsets.UTF_8);
+        broker.stored(
+                new SendMessage.Request("p", "Orders", "TBW102", 4, 0, 0, 77, 0, full, 0, false, false, -1), "full");
+        send("usual");
+        assertThat(bodies(client.pop(1, MINUTE))).containsExactly("full");
+        assertThat(bodies(client.pop(1, MINUTE))).containsExactly("usual");
+        pass(MINUTE);
+        await().until(() -> broker.maxOffset(RETRY, 0) == 2);
+
+        assertThat(bodies(client.pop(2, MINUTE))).containsExactlyInAnyOrder("full", "usual");
+    }
+
+    @Test
     void afterItsLastTryAMessageIsADeadLetter() throws Exception {
         send("poison");
         for (int tries = 0; tries <= 16; tries++) {
@@ -467,6 +481,7 @@ class PopTest {
         assertRefused(client.request(-1, 33, MINUTE, 0), 29, "maxMsgNums=33 is not in [1,32]");
         assertRefused(client.request(5, 1, MINUTE, 0), 29, "queueId=5 is not in [-1,1) of topic=Orders");
         assertRefused(client.request(-1, 1, -1, 0), 29, "invisibleTime=-1 is not in [0,86400000] ms");
+        assertRefused(client.ordered(1, MINUTE, "x".repeat(256)), 29, "attemptId has 256 bytes, allowed 255");
         PoppingClient lost = new PoppingClient(broker.anotherClient(), GROUP, "Nowhere");
         assertThat(lost.ask(lost.request(-1, 1, MINUTE, 0)).code()).isEqualTo(17);
         send("a");

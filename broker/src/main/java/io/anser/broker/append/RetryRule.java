@@ -6,6 +6,7 @@ import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.message.DelayLevels;
 import io.anser.protocol.message.MessageHeader;
+import io.anser.protocol.message.MessageLayout;
 import io.anser.protocol.message.MessageProperties;
 import io.anser.protocol.message.MessageView;
 import io.anser.protocol.message.Names;
@@ -58,11 +59,11 @@ public final class RetryRule {
     public static byte[] marked(MessageView original) {
         byte[] properties = MessageProperties.without(original.properties(), PropertyNames.DELAY);
         if (original.findProperty(PropertyNames.RETRY_TOPIC) == MessageProperties.ABSENT) {
-            properties = MessageProperties.with(properties, PropertyNames.RETRY_TOPIC, original.topic());
+            properties = withIfRoom(properties, PropertyNames.RETRY_TOPIC, original.topic());
         }
         if (original.findProperty(PropertyNames.ORIGIN_MESSAGE_ID) == MessageProperties.ABSENT) {
             String id = new OffsetMessageId(original.storeHost(), original.physicalOffset()).encode();
-            properties = MessageProperties.with(properties, PropertyNames.ORIGIN_MESSAGE_ID, id);
+            properties = withIfRoom(properties, PropertyNames.ORIGIN_MESSAGE_ID, id);
         }
         return properties;
     }
@@ -98,8 +99,14 @@ public final class RetryRule {
 
     private static byte[] copied(byte[] properties, String from, String to) {
         return MessageProperties.value(properties, from)
-                .map(value -> MessageProperties.with(properties, to, value))
+                .map(value -> withIfRoom(properties, to, value))
                 .orElse(properties);
+    }
+
+    /** Returns properties with one more, or as they are where there is no room for it in a message. */
+    public static byte[] withIfRoom(byte[] properties, String name, String value) {
+        byte[] more = MessageProperties.with(properties, name, value);
+        return more.length <= MessageLayout.MAX_PROPERTIES_BYTES ? more : properties;
     }
 
     private static TopicConfig topic(String name, int queues) {

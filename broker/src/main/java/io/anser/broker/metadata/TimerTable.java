@@ -27,11 +27,14 @@ public final class TimerTable {
     private final ConcurrentSkipListSet<PendingTimer> timers = new ConcurrentSkipListSet<>();
     // The set counts itself by walking over all of it.
     private final AtomicInteger size = new AtomicInteger();
-    private final Set<String> recalled = ConcurrentHashMap.newKeySet();
-    private final ArrayDeque<String> lastRecalled = new ArrayDeque<>();
+    private final Set<Recalled> recalled = ConcurrentHashMap.newKeySet();
+    private final ArrayDeque<Recalled> lastRecalled = new ArrayDeque<>();
     private volatile LongConsumer added = dueMillis -> {};
 
     TimerTable() {}
+
+    /** A recalled message. Who sends one again gives it the same unique id, but seldom for the same time. */
+    private record Recalled(String uniqueId, long dueMillis) {}
 
     /** Returns all timers in order; a live view, weakly consistent. */
     public NavigableSet<PendingTimer> all() {
@@ -48,9 +51,9 @@ public final class TimerTable {
         return timers.contains(timer);
     }
 
-    /** Says whether the message with that unique id was recalled and is among the last {@link #RECALLED_MAX}. */
-    public boolean isRecalled(String uniqueId) {
-        return recalled.contains(uniqueId);
+    /** Says whether the message with that unique id and due time was recalled and is among the last {@link #RECALLED_MAX}. */
+    public boolean isRecalled(String uniqueId, long dueMillis) {
+        return recalled.contains(new Recalled(uniqueId, dueMillis));
     }
 
     /**
@@ -79,14 +82,14 @@ public final class TimerTable {
             return; // delivered before
         }
         // Before it is taken out: who finds it nowhere would take it for one that never was.
-        remember(change.uniqueId());
+        remember(new Recalled(change.uniqueId(), change.timer().dueMillis()));
         timers.remove(change.timer());
         size.decrementAndGet();
     }
 
-    private void remember(String uniqueId) {
-        if (recalled.add(uniqueId)) {
-            lastRecalled.add(uniqueId);
+    private void remember(Recalled message) {
+        if (recalled.add(message)) {
+            lastRecalled.add(message);
             if (lastRecalled.size() > RECALLED_MAX) {
                 recalled.remove(lastRecalled.remove());
             }
@@ -95,11 +98,12 @@ public final class TimerTable {
 
     /** Takes hold of what is remembered of recalled messages. */
     HeldState holdRecalled() {
-        List<String> now = List.copyOf(lastRecalled);
+        List<Recalled> now = List.copyOf(lastRecalled);
         return out -> {
             out.writeInt(now.size());
-            for (String uniqueId : now) {
-                out.writeUTF(uniqueId);
+            for (Recalled message : now) {
+                out.writeUTF(message.uniqueId());
+                out.writeLong(message.dueMillis());
             }
         };
     }
@@ -109,7 +113,7 @@ public final class TimerTable {
         lastRecalled.clear();
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
-            remember(in.readUTF());
+            remember(new Recalled(in.readUTF(), in.readLong()));
         }
     }
 

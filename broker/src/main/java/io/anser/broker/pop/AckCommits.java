@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -27,6 +29,7 @@ final class AckCommits {
     // Each belongs to a call that is not answered yet; the transport bounds how many of those there are.
     private final Queue<Ack> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean flying = new AtomicBoolean();
+    private final AtomicBoolean flightAsked = new AtomicBoolean();
 
     AckCommits(Proposals proposals) {
         this.proposals = proposals;
@@ -46,9 +49,24 @@ final class AckCommits {
     /** What an acknowledgement is about. */
     private record Subject(QueueKey queue, LeaseId lease) {}
 
-    /** Takes one on its way. */
-    void add(Ack ack) {
+    /**
+     * Takes one on its way.
+     *
+     * @param loop the event loop that brought it: what it reads in the same turn goes along
+     */
+    void add(Ack ack, Executor loop) {
         waiting.add(ack);
+        if (!flying.get() && flightAsked.compareAndSet(false, true)) {
+            try {
+                loop.execute(this::flyNow);
+            } catch (RejectedExecutionException ended) {
+                flyNow(); // the process stops
+            }
+        }
+    }
+
+    private void flyNow() {
+        flightAsked.set(false);
         fly();
     }
 

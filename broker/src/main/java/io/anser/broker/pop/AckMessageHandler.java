@@ -31,7 +31,7 @@ final class AckMessageHandler implements Handler<AckMessage.Request> {
             return;
         }
         Done done = done(request.consumerGroup(), request.topic(), handle.get(), request.offset());
-        switch (acks.ack(done, answer(call))) {
+        switch (acks.ack(done, call.connection().executor(), answer(call))) {
             case TAKEN -> {}
             case REPEATED -> call.respond(FieldSource.NONE);
             case TOO_LATE ->

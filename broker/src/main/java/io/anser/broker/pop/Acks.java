@@ -11,6 +11,7 @@ import io.anser.broker.pop.AckCommits.Ack;
 import io.anser.store.file.StoreException;
 import io.anser.system.Clock;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /** Decides what becomes of acknowledgements. Any thread. */
 final class Acks {
@@ -50,9 +51,10 @@ final class Acks {
     /**
      * Takes an acknowledgement.
      *
+     * @param loop the event loop that brought it
      * @param outcome told once if the decision is that it was taken
      */
-    Decision ack(Done done, Outcome outcome) {
+    Decision ack(Done done, Executor loop, Outcome outcome) {
         Optional<QueueLeases> leases = table.find(done.queue());
         Optional<Left> left = leases.flatMap(found -> found.find(done.lease()));
         if (left.isEmpty()) {
@@ -66,7 +68,7 @@ final class Acks {
         if (claim != Claim.MARKED) {
             return claim == Claim.GONE ? past(done) : Decision.TOO_LATE;
         }
-        commits.add(new Ack(done.queue(), leases.get(), done.lease(), mask, telling(done.queue(), outcome)));
+        commits.add(new Ack(done.queue(), leases.get(), done.lease(), mask, telling(done.queue(), outcome)), loop);
         return Decision.TAKEN;
     }
 
@@ -90,7 +92,7 @@ final class Acks {
                 .filter(leases ->
                         offset < leases.frontier() && !leases.isOut(done.lease().start(), offset))
                 .isPresent();
-        return settled && !over ? Decision.REPEATED : Decision.TOO_LATE;
+        return (settled && !over) ? Decision.REPEATED : Decision.TOO_LATE;
     }
 
     private Outcome telling(QueueKey queue, Outcome outcome) {

@@ -36,7 +36,7 @@ final class BatchAckMessageHandler implements Handler<FieldSource> {
         for (BatchAck.Entry entry : request.acks()) {
             if (!entry.offsets().isEmpty()) {
                 answer.await();
-                Decision decision = acks.ack(done(entry), answer);
+                Decision decision = acks.ack(done(entry), call.connection().executor(), answer);
                 if (decision != Decision.TAKEN) {
                     answer.decided(decision);
                 }

@@ -75,7 +75,7 @@ final class ExpiredMessages {
             int tries = lease.ordered() ? lease.attempts()[place] : original.reconsumeTimes();
             byte[] properties = RetryRule.marked(original);
             if (original.findProperty(PropertyNames.FIRST_POP_TIME) == MessageProperties.ABSENT) {
-                properties = MessageProperties.with(
+                properties = RetryRule.withIfRoom(
                         properties, PropertyNames.FIRST_POP_TIME, Long.toString(lease.popMillis()));
             }
             return Optional.of(

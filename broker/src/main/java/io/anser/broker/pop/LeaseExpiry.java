@@ -189,12 +189,18 @@ public final class LeaseExpiry implements AutoCloseable {
             Queue<TopicConfig> targets = new ArrayDeque<>(
                     new LinkedHashSet<>(copies.stream().map(Copy::topic).toList()));
             append(targets, copies, settled, end);
-        } catch (StoreException e) {
-            end.failed(e);
-        } catch (RuntimeException | Error e) {
-            end.failed(new StoreException(StoreException.Kind.IO, "an expired lease could not be moved", e));
+        } catch (RuntimeException e) {
+            end.failed(reason(e)); // the others are moved nevertheless
+        } catch (Error e) {
+            end.failed(reason(e));
             throw e;
         }
+    }
+
+    private static StoreException reason(Throwable thrown) {
+        return thrown instanceof StoreException known
+                ? known
+                : new StoreException(StoreException.Kind.IO, "an expired lease could not be moved: " + thrown, thrown);
     }
 
     /** Appends the copies when their topics are there, which are made one after another. */
@@ -210,8 +216,11 @@ public final class LeaseExpiry implements AutoCloseable {
             public void committed() {
                 try {
                     append(targets, copies, settled, end);
-                } catch (StoreException e) {
-                    end.failed(e);
+                } catch (RuntimeException e) {
+                    end.failed(reason(e));
+                } catch (Error e) {
+                    end.failed(reason(e));
+                    throw e;
                 }
             }
 

@@ -15,6 +15,8 @@ public record PopLimits(
         int maxBytes, int maxScanned, int maxOut, long maxPollMillis, int maxParkedPerConnection, int maxParked) {
     /** Longest time that a message may be invisible, in milliseconds: a day. */
     public static final long MAX_INVISIBLE_MILLIS = 86_400_000;
+    /** Longest name of a pop, in bytes: it is part of the lease. */
+    public static final int MAX_ATTEMPT_ID_BYTES = 255;
 
     /** Ample values. */
     public static PopLimits defaults() {

@@ -50,7 +50,8 @@ final class PopMessageHandler implements Handler<PopMessage.Request> {
     @Override
     public void handle(Call call, PopMessage.Request request, ByteBuf body) {
         Optional<Refusal> refusal = rules.refusal(request.consumerGroup(), request.topic(), request.queueId())
-                .or(() -> rules.refusal(request.maxMsgNums(), request.invisibleTime()));
+                .or(() -> rules.refusal(request.maxMsgNums(), request.invisibleTime()))
+                .or(() -> rules.refusal(request.attemptId()));
         if (refusal.isPresent()) {
             refusal.get().answer(call);
             return;

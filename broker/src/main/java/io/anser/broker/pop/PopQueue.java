@@ -230,7 +230,13 @@ final class PopQueue {
         if (!claim(out)) {
             return Optional.empty();
         }
-        PopReader.Found found = reader.readExactly(log, redelivery.offsets(), mayWait);
+        PopReader.Found found;
+        try {
+            found = reader.readExactly(log, redelivery.offsets(), mayWait);
+        } catch (RuntimeException | Error e) {
+            release(out);
+            throw e;
+        }
         if (found.cold()) {
             release(out);
             return nothing(found);

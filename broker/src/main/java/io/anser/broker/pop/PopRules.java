@@ -6,6 +6,7 @@ import io.anser.broker.metadata.Lease;
 import io.anser.broker.metadata.Topic;
 import io.anser.broker.metadata.TopicTable;
 import io.anser.protocol.frame.ResponseCode;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** What pops may ask for. Any thread. */
@@ -61,6 +62,15 @@ final class PopRules {
                     "invisibleTime=" + invisibleMillis + " is not in [0," + PopLimits.MAX_INVISIBLE_MILLIS + "] ms");
         }
         return Optional.empty();
+    }
+
+    Optional<Refusal> refusal(String attemptId) {
+        int bytes = attemptId.getBytes(StandardCharsets.UTF_8).length;
+        return bytes <= PopLimits.MAX_ATTEMPT_ID_BYTES
+                ? Optional.empty()
+                : refuse(
+                        ResponseCode.INVALID_PARAMETER,
+                        "attemptId has " + bytes + " bytes, allowed " + PopLimits.MAX_ATTEMPT_ID_BYTES);
     }
 
     private static Optional<Refusal> refuse(int code, String remark) {

@@ -99,6 +99,20 @@ final class PopTopic {
     /** Takes what is there for a wish, from as many queues as need be. */
     Taken take(PopWish wish, long nowMillis, boolean mayWait) {
         Look look = new Look(wish, nowMillis, mayWait);
+        try {
+            look(look, wish);
+        } catch (RuntimeException | Error e) {
+            look.takes.forEach(Take::undo);
+            line.signal();
+            throw e;
+        }
+        if (look.tell) {
+            line.signal();
+        }
+        return new Taken(look.takes, look.cold, look.left, look.early);
+    }
+
+    private void look(Look look, PopWish wish) {
         int turn = turns.getAndIncrement() & Integer.MAX_VALUE;
         boolean retriesFirst = turn % RETRY_TURN == 0;
         if (retriesFirst && !wish.order()) {
@@ -110,10 +124,6 @@ final class PopTopic {
             look.into(sections.get(1), turn, false);
             look.into(sections.get(2), turn, false);
         }
-        if (look.tell) {
-            line.signal();
-        }
-        return new Taken(look.takes, look.cold, look.left, look.early);
     }
 
     /** Whether a look may find something. */
@@ -219,7 +229,8 @@ final class PopTopic {
         /** Which queue comes as the i-th: each is the first in its turn, but where the number of a queue is a priority. */
         int place(int turn, int i, int count) {
             Topic topic = known;
-            return topic != null && topic.messageType() == MessageType.PRIORITY ? count - 1 - i : (turn + i) % count;
+            boolean byPriority = topic != null && topic.messageType() == MessageType.PRIORITY;
+            return byPriority ? count - 1 - i : (turn + i) % count;
         }
 
         List<PopQueue> queues() {

@@ -68,7 +68,7 @@ final class Pops {
             record(topic, taken.takes());
             return false;
         }
-        propose(taken.takes(), new PopAnswer(call, topic, wish, taken.takes(), traffic));
+        propose(topic, taken.takes(), new PopAnswer(call, topic, wish, taken.takes(), traffic));
         return true;
     }
 
@@ -77,7 +77,7 @@ final class Pops {
         if (takes.isEmpty()) {
             return;
         }
-        propose(takes, new Outcome() {
+        propose(topic, takes, new Outcome() {
             @Override
             public void committed() {
                 takes.forEach(take -> take.queue().committed(take));
@@ -91,13 +91,19 @@ final class Pops {
         });
     }
 
-    private void propose(List<Take> takes, Outcome outcome) {
+    private void propose(PopTopic topic, List<Take> takes, Outcome outcome) {
         List<Popped> changes = takes.stream().map(Take::change).toList();
-        proposals.propose(
-                changes,
-                () -> takes.stream()
-                        .anyMatch(take -> QueueOffsets.isClosed(take.queue().log())),
-                outcome);
+        try {
+            proposals.propose(
+                    changes,
+                    () -> takes.stream()
+                            .anyMatch(take -> QueueOffsets.isClosed(take.queue().log())),
+                    outcome);
+        } catch (RuntimeException | Error e) {
+            takes.forEach(Take::undo);
+            topic.line().signal();
+            throw e;
+        }
     }
 
     /** Lets a pop look where it may wait for the device. */

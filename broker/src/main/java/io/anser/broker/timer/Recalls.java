@@ -139,7 +139,7 @@ final class Recalls {
         private void giveBack(List<PendingTimer> taken) {
             taken.forEach(inFlight::remove);
             if (!taken.isEmpty()) {
-                wakeDelivery.run(); // one may have fallen due meanwhile
+                wakeDelivery.run(); // one may have fallen due meanwhile, or others that found too many in flight
             }
         }
 
@@ -147,7 +147,7 @@ final class Recalls {
             return new Outcome() {
                 @Override
                 public void committed() {
-                    taken.forEach(inFlight::remove);
+                    giveBack(taken);
                     asker.recalled();
                 }
 
@@ -175,7 +175,7 @@ final class Recalls {
         }
 
         private void answerGone() {
-            if (timers.isRecalled(handle.uniqueId())) {
+            if (timers.isRecalled(handle.uniqueId(), handle.dueMillis())) {
                 asker.recalled();
             } else if (waiting.isDelivered(handle)) {
                 refuse(ResponseCode.ILLEGAL_OPERATION, "message=" + handle.uniqueId() + " was delivered already");

@@ -70,6 +70,7 @@ final class TimerCopies {
             return true;
         }
         inFlight.remove(timer);
+        wakeDelivery.run(); // it may have found too many in flight
         return false;
     }
 
@@ -109,8 +110,7 @@ final class TimerCopies {
             @Override
             public void committed() {
                 carried.incrementAndGet();
-                inFlight.remove(timer);
-                round.ended();
+                giveBack(timer, round);
             }
 
             @Override
@@ -142,7 +142,7 @@ final class TimerCopies {
     private void giveBack(PendingTimer timer, CarryOverRound round) {
         inFlight.remove(timer);
         try {
-            wakeDelivery.run(); // it may have fallen due meanwhile
+            wakeDelivery.run(); // it may have fallen due meanwhile, or others that found too many in flight
         } finally {
             round.ended();
         }

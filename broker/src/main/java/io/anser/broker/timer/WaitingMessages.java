@@ -8,7 +8,6 @@ import io.anser.protocol.message.MessageView;
 import io.anser.protocol.message.Names;
 import io.anser.protocol.message.PropertyNames;
 import io.anser.protocol.message.RecallHandle;
-import io.anser.store.file.StoreException;
 import io.anser.store.key.KeyQuery;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -17,15 +16,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Finds the waiting message that a recall handle names. May wait for the disk. Any worker. */
 final class WaitingMessages {
     /** Most copies of one message, which a sender made that heard no answer. */
     private static final int COPIES_MAX = 64;
-
-    private static final Logger LOG = LoggerFactory.getLogger(WaitingMessages.class);
 
     private final TimerTable timers;
     private final StoredMessages messages;
@@ -43,7 +38,11 @@ final class WaitingMessages {
         this.keys = keys;
     }
 
-    /** Returns the timers of the message and its copies; empty when it does not wait any more, or never did. */
+    /**
+     * Returns the timers of the message and its copies; empty when it does not wait any more, or never did.
+     *
+     * @throws io.anser.store.file.StoreException if they cannot be looked for now: a copy that is missed would be delivered
+     */
     List<PendingTimer> find(RecallHandle handle) {
         Set<PendingTimer> found = new LinkedHashSet<>();
         add(new PendingTimer(handle.dueMillis(), handle.position()), handle, found);
@@ -58,13 +57,9 @@ final class WaitingMessages {
     }
 
     private void addCopies(RecallHandle handle, Set<PendingTimer> found) {
-        try {
-            for (ByteBuffer message : keys.apply(query(Names.SCHEDULE_TOPIC, handle, COPIES_MAX))) {
-                MessageView view = new MessageView().wrap(message, message.position());
-                dueMillis(view).ifPresent(due -> add(new PendingTimer(due, view.physicalOffset()), handle, found));
-            }
-        } catch (StoreException e) {
-            LOG.debug("copies of a recalled message not found", e); // the index is being built
+        for (ByteBuffer message : keys.apply(query(Names.SCHEDULE_TOPIC, handle, COPIES_MAX))) {
+            MessageView view = new MessageView().wrap(message, message.position());
+            dueMillis(view).ifPresent(due -> add(new PendingTimer(due, view.physicalOffset()), handle, found));
         }
     }
 

@@ -2,7 +2,6 @@ package io.anser.broker.transaction;
 
 import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.TransactionEnd;
-import io.anser.broker.metadata.TransactionTable;
 import io.anser.broker.transaction.Decisions.Decision;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.ResponseCode;
@@ -10,9 +9,7 @@ import io.anser.protocol.operation.EndTransaction;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,22 +23,12 @@ final class EndTransactionHandler implements Handler<EndTransaction.Request> {
     private static final int WARNINGS_APART = 100;
 
     private final AtomicLong tooLate = new AtomicLong();
-    private final TransactionTable table;
     private final Decisions decisions;
-    private final LongPredicate warm;
-    private final Executor workers;
+    private final HalfReads reads;
 
-    /**
-     * Makes the handler.
-     *
-     * @param warm whether the message at a log position can be read without waiting
-     * @param workers may refuse when busy
-     */
-    EndTransactionHandler(TransactionTable table, Decisions decisions, LongPredicate warm, Executor workers) {
-        this.table = table;
+    EndTransactionHandler(Decisions decisions, HalfReads reads) {
         this.decisions = decisions;
-        this.warm = warm;
-        this.workers = workers;
+        this.reads = reads;
     }
 
     @Override
@@ -60,6 +47,22 @@ final class EndTransactionHandler implements Handler<EndTransaction.Request> {
     private void decide(Call call, EndTransaction.Request request, TransactionEnd end) {
         Decision decision =
                 new Decision(request.commitLogOffset(), request.tranStateTableOffset(), request.producerGroup(), end);
+        reads.run(
+                decision.id(),
+                () -> decide(call, decision),
+                () -> call.respond(ResponseCode.SYSTEM_BUSY, "too many requests wait for a worker; try again later"));
+    }
+
+    /** On a worker nobody else answers what nobody expected. */
+    private void decide(Call call, Decision decision) {
+        try {
+            carryOut(call, decision);
+        } catch (RuntimeException | Error e) {
+            call.fail(e);
+        }
+    }
+
+    private void carryOut(Call call, Decision decision) {
         decisions.decide(decision, new Decisions.Asker() {
             @Override
             public void ended() {

@@ -59,7 +59,7 @@ public final class Transactions implements AutoCloseable {
         HalfLookup halves = new HalfLookup(table, messages);
         Decisions decisions = new Decisions(state, halves, startPosition, log, clock);
         this.resumeHandler = new ResumeCheckHandler(messages, decisions, clock);
-        this.handler = new EndTransactionHandler(table, decisions, warm, workers);
+        this.handler = new EndTransactionHandler(decisions, new HalfReads(table, warm, workers));
         this.checkBacks = new CheckBacks(
                 table,
                 halves,

@@ -10,6 +10,7 @@ import io.anser.broker.metadata.QueueLeases.Hole;
 import io.anser.broker.metadata.QueueLeases.Left;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -159,7 +160,7 @@ class QueueLeasesTest {
         }
     }
 
-    private long pop(Random random, long from, int count, int step, TreeMap<Long, LeaseId> out) {
+    private long pop(Random random, long from, int count, int step, NavigableMap<Long, LeaseId> out) {
         List<Long> wanted = new ArrayList<>();
         for (long offset = from; offset < from + count && wanted.size() < Lease.MAX_MESSAGES; offset++) {
             if (random.nextInt(3) > 0) {
@@ -170,7 +171,7 @@ class QueueLeasesTest {
         return from + count;
     }
 
-    private void popHole(TreeMap<Long, Boolean> open, int step, TreeMap<Long, LeaseId> out) {
+    private void popHole(NavigableMap<Long, Boolean> open, int step, NavigableMap<Long, LeaseId> out) {
         long from = open.firstKey();
         List<Long> wanted = new ArrayList<>();
         long until = from;
@@ -181,13 +182,13 @@ class QueueLeasesTest {
         lease(from, until, step, wanted, out);
     }
 
-    private void lease(long from, long until, int step, List<Long> wanted, TreeMap<Long, LeaseId> out) {
+    private void lease(long from, long until, int step, List<Long> wanted, NavigableMap<Long, LeaseId> out) {
         long[] offsets = wanted.stream().mapToLong(Long::longValue).toArray();
         leases.apply(new Popped(QUEUE, from, until, Lease.of(offsets, step, ALWAYS)));
         wanted.forEach(offset -> out.put(offset, new LeaseId(wanted.get(0), step)));
     }
 
-    private void settle(Random random, TreeMap<Long, LeaseId> out) {
+    private void settle(Random random, NavigableMap<Long, LeaseId> out) {
         if (!out.isEmpty()) {
             long offset = anyOf(random, out);
             LeaseId id = out.remove(offset);
@@ -196,7 +197,7 @@ class QueueLeasesTest {
         }
     }
 
-    private void renew(Random random, int step, TreeMap<Long, LeaseId> out) {
+    private void renew(Random random, int step, NavigableMap<Long, LeaseId> out) {
         if (!out.isEmpty()) {
             long offset = anyOf(random, out);
             LeaseId id = out.get(offset);
@@ -206,12 +207,12 @@ class QueueLeasesTest {
         }
     }
 
-    private static long anyOf(Random random, TreeMap<Long, LeaseId> out) {
+    private static long anyOf(Random random, NavigableMap<Long, LeaseId> out) {
         List<Long> offsets = List.copyOf(out.keySet());
         return offsets.get(random.nextInt(offsets.size()));
     }
 
-    private void check(long next, TreeMap<Long, LeaseId> out, TreeMap<Long, Boolean> open) {
+    private void check(long next, NavigableMap<Long, LeaseId> out, NavigableMap<Long, Boolean> open) {
         assertThat(leases.live()).isEqualTo(out.size());
         long base = next;
         base = out.isEmpty() ? base : Math.min(base, out.firstKey());

@@ -14,8 +14,11 @@ import io.anser.broker.metadata.QueueLeases.Claim;
 import io.anser.broker.pop.AckCommits.Ack;
 import io.anser.broker.testing.InMemoryLog;
 import io.anser.broker.testing.RecordedOutcome;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +30,8 @@ class AckCommitsTest {
     private final InMemoryLog log = new InMemoryLog(state);
     private final Proposals proposals = new Proposals(log);
     private final AckCommits commits = new AckCommits(proposals);
+
+    private Executor loop = Runnable::run;
 
     @BeforeEach
     void pop() {
@@ -88,10 +93,27 @@ class AckCommitsTest {
         assertThat(ack(0b1).ended()).isEqualTo("failed BUSY");
     }
 
+    @Test
+    void thoseThatOneTurnOfTheLoopBringsGoTogether() {
+        Queue<Runnable> turn = new ArrayDeque<>();
+        loop = turn::add;
+        int before = log.records();
+        RecordedOutcome first = ack(0b01);
+        RecordedOutcome second = ack(0b10);
+        assertThat(log.records()).isEqualTo(before);
+
+        turn.forEach(Runnable::run);
+
+        assertThat(turn).hasSize(1);
+        assertThat(log.records()).isEqualTo(before + 1);
+        assertThat(first.ended()).isEqualTo("committed");
+        assertThat(second.ended()).isEqualTo("committed");
+    }
+
     private RecordedOutcome ack(int mask) {
         RecordedOutcome told = new RecordedOutcome();
         assertThat(leases().claimAck(LEASE, mask)).isEqualTo(Claim.MARKED);
-        commits.add(new Ack(QUEUE, leases(), LEASE, mask, told));
+        commits.add(new Ack(QUEUE, leases(), LEASE, mask, told), loop);
         return told;
     }
 

@@ -1,6 +1,7 @@
 package io.anser.broker.pop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.broker.filter.Filters;
 import io.anser.broker.filter.MessageFilter;
@@ -16,6 +17,7 @@ import io.anser.broker.metadata.QueueLeases;
 import io.anser.broker.pop.PopTopic.Taken;
 import io.anser.broker.testing.StoredMessage;
 import io.anser.protocol.body.TopicConfig;
+import io.anser.protocol.message.Names;
 import io.anser.store.MessageStore;
 import io.anser.store.StoreSettings;
 import io.anser.store.file.StoreException;
@@ -53,6 +55,7 @@ class PopTopicTest {
     private final Queue<Settled> toSettle = new ArrayDeque<>();
     private MessageStore store;
     private PopTopic topic;
+    private String broken = "";
 
     @BeforeEach
     void open() throws Exception {
@@ -64,7 +67,12 @@ class PopTopicTest {
                 (where, cause) -> {
                     throw new AssertionError(where, cause);
                 });
-        state.attach(store::queue);
+        state.attach((name, queueId) -> {
+            if (name.equals(broken)) {
+                throw new StoreException(StoreException.Kind.IO, "the test's index is broken");
+            }
+            return store.queue(name, queueId);
+        });
         proposals.propose(new Change.TopicSaved(1, new TopicConfig("T", QUEUES, QUEUES, 6)), Outcome.IGNORED);
         commitAll();
         for (int queue = 0; queue < QUEUES; queue++) {
@@ -133,6 +141,25 @@ class PopTopicTest {
     }
 
     @Test
+    void whatALookHasTakenBeforeItFailsIsThereForOthers() {
+        broken = Names.popRetryTopic("g", "T");
+        proposals.propose(new Change.TopicSaved(1, new TopicConfig(broken, 1, 1, 6)), Outcome.IGNORED);
+        commitAll();
+        for (int turn = 0; turn < 3; turn++) {
+            assertThatThrownBy(() -> pop(wish(32, TagFilter.ALL))).isInstanceOf(StoreException.class);
+        }
+        assertThat(onTheWay).isEmpty();
+        broken = "";
+
+        for (int queue = 0; queue < QUEUES; queue++) {
+            pop(new PopWish(queue, 1, 1000, TagFilter.ALL, Filters.NONE, true, "a"));
+        }
+        commitAll();
+
+        assertThat(delivered).containsExactlyInAnyOrder("0/0", "1/0");
+    }
+
+    @Test
     void noMoreThanTheLimitIsOut() {
         for (int i = 0; i < 20; i++) {
             pop(wish(32, TagFilter.ALL));
@@ -185,7 +212,7 @@ class PopTopicTest {
     }
 
     private Taken pop(PopWish wish) {
-        Taken taken = topic.take(wish, 1000 + delivered.size() + onTheWay.size(), true);
+        Taken taken = topic.take(wish, 1000L + delivered.size() + onTheWay.size(), true);
         propose(taken);
         return taken;
     }

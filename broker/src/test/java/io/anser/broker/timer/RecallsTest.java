@@ -59,6 +59,7 @@ class RecallsTest {
             Runnable::run);
     private final Recalls recalls = delivery.recalls(this::find);
 
+    private boolean indexFails;
     private MessageStore store;
     private QueueLog schedule;
 
@@ -171,6 +172,47 @@ class RecallsTest {
     }
 
     @Test
+    void recallsThatFillTheTableOfWhatIsInFlightHoldNothingUp() {
+        for (int i = 1; i <= TimerDelivery.MAX_IN_FLIGHT; i++) {
+            waits(i, "u" + i);
+            recall("u" + i, i);
+        }
+        waits(5_000, "other");
+        time.advance(Duration.ofSeconds(6));
+        assertThat(appended).as("recalls, and no delivery").hasSize(TimerDelivery.MAX_IN_FLIGHT);
+
+        while (!appended.isEmpty()) {
+            commit(appended.remove());
+        }
+
+        assertThat(delivered).containsExactly("other");
+    }
+
+    @Test
+    void aRecallThatCannotLookForCopiesIsRefused() {
+        waits(1, "u");
+        indexFails = true;
+
+        recall("u", 1);
+
+        assertThat(answers).containsExactly("refused 2 index busy");
+        assertThat(appended).isEmpty();
+    }
+
+    @Test
+    void aMessageThatIsSentAgainForAnotherTimeIsNotTakenForTheRecalledOne() {
+        waits(1, "u");
+        recall("u", 1);
+        commit(appended.remove());
+        recall("u", 1);
+        delivered.add("u");
+
+        recalls.recall(new RecallHandle("TBW102", "b", DUE + 1, "u", 9), asker());
+
+        assertThat(answers).containsExactly("recalled", "recalled", "refused 604 message=u was delivered already");
+    }
+
+    @Test
     void whatIsNotKnownIsLookedForTwice() {
         recall("never", 1);
         assertThat(answers).isEmpty();
@@ -192,7 +234,11 @@ class RecallsTest {
     };
 
     private void recall(String uniqueId, long position) {
-        recalls.recall(new RecallHandle("TBW102", "b", DUE, uniqueId, position), new Recalls.Asker() {
+        recalls.recall(new RecallHandle("TBW102", "b", DUE, uniqueId, position), asker());
+    }
+
+    private Recalls.Asker asker() {
+        return new Recalls.Asker() {
             @Override
             public void recalled() {
                 answers.add("recalled");
@@ -207,11 +253,14 @@ class RecallsTest {
             public void broken(Throwable thrown) {
                 throw new AssertionError(thrown);
             }
-        });
+        };
     }
 
     /** The index of keys knows what was delivered, and nothing of what waits, as if that had expired. */
     private List<ByteBuffer> find(KeyQuery query) {
+        if (indexFails) {
+            throw new StoreException(Kind.BUSY, "index busy");
+        }
         return query.topic().equals("TBW102") && delivered.contains(query.key())
                 ? List.of(ByteBuffer.allocate(0))
                 : List.of();

@@ -143,7 +143,7 @@ class CheckBacksTest {
         for (int i = 1; i <= 10; i++) {
             open(i, GOOD);
         }
-        time.advance(Duration.ofHours(24));
+        time.advance(Duration.ofDays(1));
         assertThat(reads).isEqualTo(10);
 
         away = false;
