@@ -1,6 +1,7 @@
 package io.anser.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import ch.qos.logback.classic.Level;
@@ -232,8 +233,27 @@ class ObstaclesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"index/queue-pages", "index/keys", "snapshot/0", ""})
-    void filesThatTheDeviceCannotRead(String prefix) {
+    @ValueSource(strings = {"index/queue-pages", "index/keys", "index"})
+    void filesOfTheIndexThatTheDeviceCannotRead(String prefix) {
+        FaultyStorage device = unreadable(prefix);
+
+        HandDriven opened = HandDriven.open(device);
+        device.interceptor = (operation, file) -> Verdict.PASS;
+
+        assertThat(opened.bodies(0)).hasSize(MESSAGES);
+        assertThat(opened.parts.keys().find(KeyQuery.of("T", "key"))).hasSize(MESSAGES);
+    }
+
+    /** The device may be able to read it again tomorrow, and what only the snapshot holds is not to be lost until then. */
+    @Test
+    void aSnapshotThatTheDeviceCannotReadStopsTheStart() {
+        FaultyStorage device = unreadable("snapshot/0");
+
+        assertThatThrownBy(() -> HandDriven.open(device)).rootCause().hasMessageContaining("input/output error");
+    }
+
+    /** A store whose files with such names give an error when they are read. */
+    private static FaultyStorage unreadable(String prefix) {
         FaultyStorage storage = new FaultyStorage();
         HandDriven filled = HandDriven.open(storage);
         for (int i = 0; i < MESSAGES; i++) {
@@ -248,11 +268,6 @@ class ObstaclesTest {
         device.interceptor = (operation, file) -> operation == Operation.READ && unreadable.contains(file)
                 ? Verdict.fail(0, "injected: input/output error")
                 : Verdict.PASS;
-
-        HandDriven opened = HandDriven.open(device);
-        device.interceptor = (operation, file) -> Verdict.PASS;
-
-        assertThat(opened.bodies(0)).hasSize(MESSAGES);
-        assertThat(opened.parts.keys().find(KeyQuery.of("T", "key"))).hasSize(MESSAGES);
+        return device;
     }
 }

@@ -9,8 +9,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The files that index pages stand in, numbered, each with the same number of pages. Whatever a full file holds lies before
@@ -20,7 +18,6 @@ import org.slf4j.LoggerFactory;
  * <p>Any thread finds a file. The committing thread begins files, a worker removes them.
  */
 final class PageFolder implements AutoCloseable {
-    private static final Logger LOGGER = LoggerFactory.getLogger(PageFolder.class);
     private static final String DIRECTORY = "index";
     private static final String PREFIX = "queue-pages";
     private static final int FILE_BYTES_MIN = 64 << 10;
@@ -41,6 +38,9 @@ final class PageFolder implements AutoCloseable {
 
     /** Number of the first file that was written to since the last force; owned by whoever forces. */
     private int forceFrom;
+
+    /** Owned by whoever forces. */
+    private boolean forceFailed;
 
     /**
      * The files of the index, without gaps.
@@ -100,14 +100,8 @@ final class PageFolder implements AutoCloseable {
             return opened;
         }
 
-        /** Whether the file is there, can be opened, and is so long. */
-        private boolean hasBytes(long bytes) {
-            try {
-                return bytes == 0 || (storage.exists(name) && opened().size() >= bytes);
-            } catch (IOException e) {
-                LOGGER.warn("file of the queue index cannot be used file={}", describe(), e);
-                return false;
-            }
+        private boolean hasBytes(long bytes) throws IOException {
+            return bytes == 0 || (storage.exists(name) && opened().size() >= bytes);
         }
 
         private synchronized void force() throws IOException {
@@ -201,7 +195,7 @@ final class PageFolder implements AutoCloseable {
     }
 
     /** Whether the files have room for all pages before {@code nextPage}; says nothing of what they hold. */
-    boolean isLongEnough(int nextPage) {
+    boolean isLongEnough(int nextPage) throws IOException {
         Files now = files;
         int left = now.all.length == 0 ? nextPage : nextPage - firstPage();
         for (Numbered file : now.all) {
@@ -281,24 +275,35 @@ final class PageFolder implements AutoCloseable {
         removeStrays();
     }
 
-    /** Makes durable all that was written to files that there were. One thread at a time. */
+    /**
+     * Makes durable all that was written to files that there were. One thread at a time.
+     *
+     * @throws IOException also when an earlier force has failed: the system may have forgotten then what it was to write, and
+     *     would report success for what the device never gets
+     */
     void force(Files now) throws IOException {
-        int count = now.all.length;
-        if (count == 0) {
+        if (forceFailed) {
+            throw new IOException("a force of " + storage.describe(DIRECTORY)
+                    + " failed before: the queue index can be saved again after a restart only");
+        }
+        if (now.all.length == 0) {
             return;
         }
+        boolean forced = false;
+        try {
+            forceAll(now);
+            forced = true;
+        } finally {
+            forceFailed = !forced;
+        }
+    }
+
+    private void forceAll(Files now) throws IOException {
+        int count = now.all.length;
         if (namesChanged) {
             namesChanged = false; // before the force: a name that comes meanwhile is for the next one
-            boolean forced = false;
-            try {
-                storage.forceDirectory(DIRECTORY);
-                storage.forceDirectory("");
-                forced = true;
-            } finally {
-                if (!forced) {
-                    namesChanged = true; // still to be done, by the next one
-                }
-            }
+            storage.forceDirectory(DIRECTORY);
+            storage.forceDirectory("");
         }
         int from = distance(now.first, forceFrom);
         for (int at = from < count ? from : 0; at < count; at++) {

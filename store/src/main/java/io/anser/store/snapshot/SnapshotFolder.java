@@ -86,7 +86,7 @@ public final class SnapshotFolder {
     }
 
     /**
-     * The snapshots that are whole, newest first. One that is damaged or cannot be read is left out with a warning.
+     * The snapshots that are whole, newest first. One that is damaged is left out with a warning.
      *
      * @throws io.anser.store.file.StoreException IO when one was written by another version: what only it knows must not be
      *     taken for lost
@@ -94,13 +94,7 @@ public final class SnapshotFolder {
     public List<Snapshot> read() throws IOException {
         List<Snapshot> whole = new ArrayList<>();
         for (String name : names()) {
-            ByteBuffer bytes;
-            try {
-                bytes = bytesOf(DIRECTORY + "/" + name);
-            } catch (IOException e) {
-                LOG.error("snapshot cannot be read, left out file={}", describe(name), e);
-                continue;
-            }
+            ByteBuffer bytes = bytesOf(DIRECTORY + "/" + name);
             Snapshot.refuseOtherVersion(bytes, describe(name));
             Snapshot.decode(bytes)
                     .ifPresentOrElse(whole::add, () -> LOG.warn("snapshot damaged, left out file={}", describe(name)));

@@ -59,6 +59,14 @@ class CrashSimulationTest {
         assertThat(failures).isEmpty();
     }
 
+    /** A force of the index that failed, and one after it that had nothing to do. */
+    @Test
+    void noSnapshotRestsOnIndexPagesThatTheDeviceMayNotHave() {
+        HandDriven.quietRecovery();
+        run(3458, line -> {});
+        assertThat(failures).isEmpty();
+    }
+
     private void runAsManyAsFit() throws InterruptedException {
         long deadline = clock.nanos() + TimeUnit.SECONDS.toNanos(SECONDS);
         AtomicLong next = new AtomicLong(FIRST_SEED);
