@@ -8,6 +8,7 @@ import io.anser.protocol.message.PropertyNames;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.state.AdoptedBroker;
 import io.anser.store.state.HeldState;
+import io.anser.store.state.StateChange;
 import io.anser.store.state.StateMachine;
 import io.anser.store.state.StateSection;
 import java.io.ByteArrayOutputStream;
@@ -120,7 +121,13 @@ public final class BrokerState implements StateMachine {
 
     @Override
     public void applyState(short kind, ByteBuffer payload, long position) {
-        apply(Change.read(kind, payload), position);
+        long until = position + StateChange.bytes(payload.remaining());
+        Change change = Change.read(kind, payload);
+        if (change instanceof Change.KeyTaken taken) {
+            dedup.apply(taken, until);
+        } else {
+            apply(change, position);
+        }
     }
 
     private void apply(Change change, long position) {
@@ -133,8 +140,6 @@ public final class BrokerState implements StateMachine {
             requestModes.apply(mode);
         } else if (change instanceof Change.OrderLockMoved moved) {
             orderLocks.apply(moved);
-        } else if (change instanceof Change.KeyTaken taken) {
-            dedup.apply(taken);
         } else if (change instanceof Change.TimerFired fired) {
             timers.apply(fired);
         } else if (change instanceof TimerRecalled recalled) {

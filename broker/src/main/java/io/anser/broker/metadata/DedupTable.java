@@ -37,8 +37,10 @@ public final class DedupTable {
     // Those of half messages by their positions, which are the ids of their transactions.
     private final Map<Long, KeyedMessage> halves = new HashMap<>();
     private final AtomicLong forgotten = new AtomicLong();
-    // Of the unit that is being applied.
-    private @Nullable KeyTaken announced;
+    private @Nullable Announced announced;
+
+    /** A key and the log position of the message that takes it, which recovery leaves out when its topic is gone. */
+    private record Announced(KeyTaken change, long messagePosition) {}
 
     DedupTable() {
         this(MAX_KEYS);
@@ -64,8 +66,13 @@ public final class DedupTable {
         return forgotten.get();
     }
 
-    void apply(KeyTaken change) {
-        announced = change;
+    /**
+     * Takes note that a key is taken.
+     *
+     * @param messagePosition log position of the message that takes it
+     */
+    void apply(KeyTaken change, long messagePosition) {
+        announced = new Announced(change, messagePosition);
     }
 
     /**
@@ -74,9 +81,10 @@ public final class DedupTable {
      * @param half whether it is the half message of a transaction
      */
     void message(long position, long queueOffset, long storeTimestamp, boolean half) {
-        KeyTaken change = announced;
-        if (change != null) {
-            announced = null;
+        Announced before = announced;
+        announced = null;
+        if (before != null && before.messagePosition() == position) {
+            KeyTaken change = before.change();
             add(
                     new KeyedMessage(
                             change.key(),
@@ -93,11 +101,14 @@ public final class DedupTable {
         while (!ends.isEmpty() && ends.first().untilMillis() <= nowMillis) {
             removeNext();
         }
-        KeyedMessage first = messages.putIfAbsent(message.key(), message);
-        if (first == null) {
-            ends.add(message);
-            noteHalf(message);
+        // Who proposed this one found the key free by a clock that may be ahead of the unit's store time.
+        KeyedMessage replaced = messages.put(message.key(), message);
+        if (replaced != null) {
+            ends.remove(replaced);
+            halves.remove(replaced.position(), replaced);
         }
+        ends.add(message);
+        noteHalf(message);
         while (messages.size() > maxKeys) {
             removeNext();
             forgotten.incrementAndGet();

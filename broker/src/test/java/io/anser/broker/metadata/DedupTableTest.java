@@ -43,12 +43,28 @@ class DedupTableTest {
     }
 
     @Test
-    void firstMessageKeepsItsKey() {
-        take(1, 100, 1000);
-        take(1, 100, 1050);
+    void aMessageThatIsNotAppliedLeavesItsKeyFree() {
+        table.apply(new KeyTaken(new DedupKey(1, 1), 7, 100), 1000);
 
-        assertThat(found(1, 1060)).contains(1000L);
-        assertThat(found(1, 1100)).isEmpty();
+        table.message(2000, 9, 1001, false);
+        table.message(1000, 9, 1001, false);
+
+        assertThat(table.size()).isZero();
+    }
+
+    /** The clock of who proposed the second one was ahead of the store time of its unit. */
+    @Test
+    void aKeyThatIsTakenAgainJustBeforeItsTimeIsOverLeadsToTheLaterMessage() {
+        table.apply(new KeyTaken(new DedupKey(1, 1), 7, 100), 1000);
+        table.message(1000, 1, 1000, true);
+        take(1, 100, 1099);
+
+        table.ended(1000, TransactionEnd.ROLLED_BACK);
+
+        assertThat(table.size()).isEqualTo(1);
+        assertThat(found(1, 1150)).contains(1099L);
+        take(2, 100, 1199);
+        assertThat(table.size()).as("the first one has left nothing behind").isEqualTo(1);
     }
 
     @Test
@@ -79,7 +95,7 @@ class DedupTableTest {
     @Test
     void transactionThatEndsWithoutAMessageLeavesItsKeyFree() throws IOException {
         for (int key = 1; key <= 3; key++) {
-            table.apply(new KeyTaken(new DedupKey(key, key), 7, 900));
+            table.apply(new KeyTaken(new DedupKey(key, key), 7, 900), 1000 + key);
             table.message(1000 + key, key, 1000, true);
         }
         DedupTable restored = restored(table);
@@ -149,7 +165,7 @@ class DedupTableTest {
     }
 
     private void take(int key, long windowMillis, long nowMillis) {
-        table.apply(new KeyTaken(new DedupKey(key, key), 7, windowMillis));
+        table.apply(new KeyTaken(new DedupKey(key, key), 7, windowMillis), nowMillis);
         table.message(nowMillis, key, nowMillis, false);
     }
 
