@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -39,8 +40,8 @@ public final class TransactionTable {
     private final ArrayDeque<TransactionEnded> lastEnded = new ArrayDeque<>();
     private final AtomicLong givenUp = new AtomicLong();
     private final ConcurrentSkipListMap<Long, TransactionEnded> lastGivenUp = new ConcurrentSkipListMap<>();
-    // Owned by the committing thread; the map counts itself by walking over all of it.
-    private int givenUpKept;
+    // The same in the order of giving up. Owned by the committing thread.
+    private final LinkedHashMap<Long, TransactionEnded> givenUpInOrder = new LinkedHashMap<>();
     private volatile TransactionListener listener = TransactionListener.NOBODY;
 
     TransactionTable() {}
@@ -122,12 +123,12 @@ public final class TransactionTable {
     }
 
     private void keepGivenUp(TransactionEnded change) {
-        if (lastGivenUp.put(change.id(), change) == null) {
-            givenUpKept++;
-        }
-        if (givenUpKept > GIVEN_UP_MAX) {
-            lastGivenUp.pollFirstEntry();
-            givenUpKept--;
+        givenUpInOrder.put(change.id(), change); // not among them: it was open
+        lastGivenUp.put(change.id(), change);
+        if (givenUpInOrder.size() > GIVEN_UP_MAX) {
+            long first = givenUpInOrder.keySet().iterator().next();
+            givenUpInOrder.remove(first);
+            lastGivenUp.remove(first);
         }
     }
 
@@ -136,7 +137,7 @@ public final class TransactionTable {
             // Before it is taken out of the others: who finds it nowhere would take it for one that never was.
             add(change.transaction());
             lastGivenUp.remove(change.id());
-            givenUpKept--;
+            givenUpInOrder.remove(change.id());
             if (ends.remove(change.id()) != null) {
                 lastEnded.removeIf(ended -> ended.id() == change.id());
             }
@@ -155,7 +156,7 @@ public final class TransactionTable {
     HeldState hold() {
         List<OpenTransaction> openNow = List.copyOf(open.values());
         List<TransactionEnded> endedNow = List.copyOf(lastEnded);
-        List<TransactionEnded> givenUpNow = List.copyOf(lastGivenUp.values());
+        List<TransactionEnded> givenUpNow = List.copyOf(givenUpInOrder.values());
         long count = givenUp.get();
         return out -> {
             out.writeInt(VERSION);
@@ -203,7 +204,7 @@ public final class TransactionTable {
         readEnded(in).forEach(this::remember);
         givenUp.set(in.readLong());
         lastGivenUp.clear();
-        givenUpKept = 0;
+        givenUpInOrder.clear();
         readEnded(in).forEach(this::keepGivenUp);
     }
 

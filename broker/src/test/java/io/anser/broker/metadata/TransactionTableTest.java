@@ -78,6 +78,28 @@ class TransactionTableTest {
     }
 
     @Test
+    void thoseGivenUpFirstAreForgottenFirstWhateverTheirIds() throws IOException {
+        table.add(open(0));
+        for (long id = 1; id < TransactionTable.GIVEN_UP_MAX; id++) {
+            table.add(open(id));
+            table.apply(new TransactionEnded(id, TransactionEnd.GIVEN_UP, id));
+        }
+        table.apply(new TransactionEnded(0, TransactionEnd.GIVEN_UP, 20_000));
+        TransactionTable other = new TransactionTable();
+        other.read(new DataInputStream(new ByteArrayInputStream(written(table.hold()))));
+
+        for (TransactionTable each : List.of(table, other)) {
+            each.add(open(30_000));
+            each.apply(new TransactionEnded(30_000, TransactionEnd.GIVEN_UP, 30_000));
+
+            assertThat(each.lastGivenUp())
+                    .hasSize(TransactionTable.GIVEN_UP_MAX)
+                    .containsKeys(0L, 2L, 30_000L);
+            assertThat(each.lastGivenUp()).doesNotContainKey(1L);
+        }
+    }
+
+    @Test
     void whatWasGivenUpCanBeTakenUpAgainOnce() throws IOException {
         table.add(open(10));
         table.apply(new TransactionEnded(10, TransactionEnd.GIVEN_UP, 1));
