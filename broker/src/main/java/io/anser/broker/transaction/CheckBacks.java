@@ -13,13 +13,11 @@ import io.anser.system.Clock;
 import io.anser.system.Scheduler;
 import io.netty.buffer.Unpooled;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,9 +51,9 @@ final class CheckBacks implements AutoCloseable {
     private final Executor workers;
     private final ConcurrentSkipListSet<DueCheck> due = new ConcurrentSkipListSet<>();
 
-    /** By producer group that nobody is there of, the transactions that wait for one to come. */
-    private final ConcurrentHashMap<String, Queue<Long>> parked = new ConcurrentHashMap<>();
-
+    private final ParkedChecks parked = new ParkedChecks();
+    // Counts questions, so that the producers of a group take turns.
+    private final AtomicInteger turn = new AtomicInteger();
     private final AtomicBoolean running = new AtomicBoolean();
     private final AtomicLong putOff = new AtomicLong();
     private volatile @Nullable Cancellable looking;
@@ -103,6 +101,7 @@ final class CheckBacks implements AutoCloseable {
             public void closed(OpenTransaction transaction) {
                 due.remove(dueCheck(transaction));
                 due.remove(abandoned(transaction));
+                parked.forget(transaction.id());
             }
         });
         table.open().values().forEach(transaction -> due.add(dueCheck(transaction)));
@@ -151,12 +150,7 @@ final class CheckBacks implements AutoCloseable {
     /** Has those be asked about whose producers have come. */
     private void unpark() {
         long now = clock.wallMillis();
-        for (String group : parked.keySet()) {
-            Queue<Long> waiting = producers.any(group, 0).isPresent() ? parked.remove(group) : null;
-            if (waiting != null) {
-                waiting.forEach(id -> due.add(new DueCheck(now, id)));
-            }
-        }
+        parked.release(group -> producers.any(group, 0).isPresent(), id -> due.add(new DueCheck(now, id)));
     }
 
     private void run() {
@@ -219,7 +213,7 @@ final class CheckBacks implements AutoCloseable {
             count(transaction, now);
             return;
         }
-        Optional<Producers.Producer> producer = producers.any(half.get().group(), transaction.checks());
+        Optional<Producers.Producer> producer = producers.any(half.get().group(), turn.getAndIncrement());
         if (producer.isEmpty()) {
             park(half.get().group(), transaction);
             return;
@@ -233,12 +227,11 @@ final class CheckBacks implements AutoCloseable {
 
     /** Nobody reads the message again until a producer of its group comes, or the time is up. */
     private void park(String group, OpenTransaction transaction) {
-        parked.compute(group, (name, known) -> {
-            Queue<Long> waiting = known == null ? new ConcurrentLinkedQueue<>() : known;
-            waiting.add(transaction.id());
-            return waiting;
-        });
+        parked.park(group, transaction.id());
         due.add(abandoned(transaction));
+        if (table.find(transaction.id()).isEmpty()) {
+            parked.forget(transaction.id()); // it ended meanwhile, and its end has found nothing to forget
+        }
     }
 
     private void count(OpenTransaction transaction, long now) {

@@ -48,6 +48,7 @@ class CheckBacksTest {
     private final Set<Long> failing = new HashSet<>();
     private final Queue<Append> waiting = new ArrayDeque<>();
     private final List<Long> asked = new ArrayList<>();
+    private final List<Integer> turns = new ArrayList<>();
     private final List<String> answers = new ArrayList<>();
     private boolean holding;
     private boolean refusing;
@@ -64,6 +65,7 @@ class CheckBacksTest {
                     ? Optional.empty()
                     : Optional.of((question, body) -> {
                         asked.add(question.commitLogOffset());
+                        turns.add(turn);
                         body.release();
                     }),
             new Proposals(this::append),
@@ -150,6 +152,17 @@ class CheckBacksTest {
         time.advance(Duration.ofSeconds(2));
 
         assertThat(asked).containsExactlyInAnyOrder(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L);
+    }
+
+    @Test
+    void producersOfAGroupTakeTurns() {
+        open(1, GOOD);
+        open(2, GOOD);
+        open(3, GOOD);
+
+        time.advance(Duration.ofSeconds(7));
+
+        assertThat(turns).containsExactly(0, 1, 2);
     }
 
     @Test
