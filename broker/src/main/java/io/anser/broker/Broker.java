@@ -185,6 +185,7 @@ public final class Broker implements AutoCloseable {
                 settings.transactions(),
                 state,
                 store::message,
+                store::readableMessage,
                 store::startPosition,
                 this::isWarm,
                 store::append,

@@ -26,6 +26,11 @@ final class ResumeCheckHandler implements Handler<ResumeCheckHalfMessage.Request
     private final Decisions decisions;
     private final Clock clock;
 
+    /**
+     * A handler of the operation.
+     *
+     * @param messages by positions that clients name
+     */
     ResumeCheckHandler(StoredMessages messages, Decisions decisions, Clock clock) {
         this.messages = messages;
         this.decisions = decisions;

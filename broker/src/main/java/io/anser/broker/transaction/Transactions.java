@@ -38,6 +38,8 @@ public final class Transactions implements AutoCloseable {
     /**
      * Makes them; nobody is asked before {@link #start}.
      *
+     * @param messages by positions that the state knows
+     * @param namedMessages by positions that clients name, where bytes within a message must not be taken for one
      * @param startPosition log position before which nothing belongs to the present topic of a name
      * @param warm whether the message at a log position can be read without waiting
      * @param producers who can be asked
@@ -47,6 +49,7 @@ public final class Transactions implements AutoCloseable {
             TransactionSettings settings,
             BrokerState state,
             StoredMessages messages,
+            StoredMessages namedMessages,
             ToLongFunction<String> startPosition,
             LongPredicate warm,
             Appender log,
@@ -58,7 +61,7 @@ public final class Transactions implements AutoCloseable {
         this.messages = messages;
         HalfLookup halves = new HalfLookup(table, messages);
         Decisions decisions = new Decisions(state, halves, startPosition, log, clock);
-        this.resumeHandler = new ResumeCheckHandler(messages, decisions, clock);
+        this.resumeHandler = new ResumeCheckHandler(namedMessages, decisions, clock);
         this.handler = new EndTransactionHandler(decisions, new HalfReads(table, warm, workers));
         this.checkBacks = new CheckBacks(
                 table,
