@@ -36,10 +36,13 @@ abstract class HandDrivenTimers {
     final Map<Long, ByteBuffer> stored = new HashMap<>();
     final Queue<Append> appended = new ArrayDeque<>();
     final TimerDelivery delivery = new TimerDelivery(
-            state, this::message, () -> Long.MAX_VALUE, topic -> 0, appended::add, time, time, Runnable::run);
+            state, this::message, () -> Long.MAX_VALUE, topic -> 0, this::append, time, time, Runnable::run);
 
     /** Where reading a message ends with an exception that nobody expects. */
     LongPredicate broken = position -> false;
+
+    /** Whether what is appended is committed at once. */
+    boolean committing;
 
     /** What happens, once, while a message is read. */
     Runnable whileReading = () -> {};
@@ -65,6 +68,14 @@ abstract class HandDrivenTimers {
     void stop() {
         delivery.close();
         store.close();
+    }
+
+    private void append(Append append) {
+        if (committing) {
+            commit(append);
+        } else {
+            appended.add(append);
+        }
     }
 
     private Optional<ByteBuffer> message(long position) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.store.log.Append;
+import io.anser.store.retention.CarryOver;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +35,23 @@ class TimersInFlightTest extends HandDrivenTimers {
         assertThat(appended).hasSize(2);
     }
 
+    /** All of the batch had ended before the delivery knew that there is more. */
+    @Test
+    void aDeliveryWithMoreToDoGoesOnWhenACopyWasTheLastInFlight() {
+        commitWaiting(1, 1_001_000);
+        delivery.carryOver().carryOver(2, CARRIED);
+        committing = true;
+        for (int i = 2; i <= TimerDelivery.MAX_BATCH + 2; i++) {
+            commitWaiting(i, 1_001_000);
+        }
+        pass(2000);
+        assertThat(state.timers().size()).as("the copied one and one more").isEqualTo(2);
+
+        commit(appended.remove());
+
+        assertThat(state.timers().size()).isZero();
+    }
+
     @Test
     void aTimerThatBreaksTheRunHoldsUpNoOther() {
         commitWaiting(1, 1_001_000);
@@ -46,6 +64,16 @@ class TimersInFlightTest extends HandDrivenTimers {
 
         assertThat(appended).hasSize(1);
     }
+
+    private static final CarryOver.End CARRIED = new CarryOver.End() {
+        @Override
+        public void free() {}
+
+        @Override
+        public void kept(String reason) {
+            throw new AssertionError(reason);
+        }
+    };
 
     private void pass(long millis) {
         time.advance(Duration.ofMillis(millis));
