@@ -161,7 +161,7 @@ final class PopQueue {
         }
         long from = recorded;
         recorded = next;
-        return Optional.of(taken(from, next, found, lease(found, wish, nowMillis), false));
+        return Optional.of(taken(from, next, found, lease(found, wish, nowMillis), List.of()));
     }
 
     private Optional<Take> takeFromHole(Hole hole, PopReader.Wish reading, PopWish wish, long nowMillis) {
@@ -173,7 +173,7 @@ final class PopQueue {
             return nothing(found);
         }
         long until = Math.min(found.next(), hole.until());
-        return Optional.of(taken(hole.from(), until, found, lease(found, wish, nowMillis), false));
+        return Optional.of(taken(hole.from(), until, found, lease(found, wish, nowMillis), List.of()));
     }
 
     /** Nothing was taken: remembers why. */
@@ -247,7 +247,7 @@ final class PopQueue {
                 nowMillis + wish.invisibleMillis(),
                 redelivery.attempts(found.offsets()),
                 wish.attemptId());
-        return Optional.of(taken(redelivery.offsets()[0], found.next(), found, lease, true));
+        return Optional.of(taken(redelivery.offsets()[0], found.next(), found, lease, out));
     }
 
     private boolean claim(List<Left> out) {
@@ -267,10 +267,10 @@ final class PopQueue {
         state().ifPresent(state -> claimed.forEach(each -> state.release(each.id(), each.left())));
     }
 
-    private Take taken(long from, long until, PopReader.Found found, Lease lease, boolean again) {
+    private Take taken(long from, long until, PopReader.Found found, Lease lease, List<Left> before) {
         inFlight.incrementAndGet();
         messagesInFlight.addAndGet(lease.size());
-        return new Take(this, new Popped(key, from, until, lease), found.messages(), again);
+        return new Take(this, new Popped(key, from, until, lease), found.messages(), before);
     }
 
     /** Whether messages were passed over that the log does not know of yet. Any thread. */
@@ -287,7 +287,7 @@ final class PopQueue {
         long from = recorded;
         recorded = next;
         PopReader.Found nothing = new PopReader.Found(next, new long[0], Unpooled.EMPTY_BUFFER, false, false);
-        return Optional.of(taken(from, next, nothing, Lease.NOTHING, false));
+        return Optional.of(taken(from, next, nothing, Lease.NOTHING, List.of()));
     }
 
     /** The take is in the log and in the state. Any thread. */
@@ -297,10 +297,10 @@ final class PopQueue {
 
     /** The take is not in the log: its messages are there for others. Any thread. */
     void failed(Take take) {
-        if (take.again()) {
-            state().ifPresent(state -> state.left().forEach(each -> state.release(each.id(), each.left())));
-        } else {
+        if (take.before().isEmpty()) {
             returned.addFirst(new Hole(take.change().from(), take.change().until()));
+        } else {
+            release(take.before());
         }
         landed(take);
     }

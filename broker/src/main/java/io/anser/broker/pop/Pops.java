@@ -1,7 +1,7 @@
 package io.anser.broker.pop;
 
 import io.anser.broker.dispatch.Refusal;
-import io.anser.broker.metadata.LeaseChange.Popped;
+import io.anser.broker.metadata.LeaseChange;
 import io.anser.broker.metadata.Outcome;
 import io.anser.broker.metadata.Proposals;
 import io.anser.broker.metadata.TopicTable;
@@ -81,6 +81,9 @@ final class Pops {
             @Override
             public void committed() {
                 takes.forEach(take -> take.queue().committed(take));
+                if (takes.stream().anyMatch(take -> take.queue().isAwaited())) {
+                    topic.line().signal();
+                }
             }
 
             @Override
@@ -92,7 +95,9 @@ final class Pops {
     }
 
     private void propose(PopTopic topic, List<Take> takes, Outcome outcome) {
-        List<Popped> changes = takes.stream().map(Take::change).toList();
+        List<LeaseChange> changes = takes.stream()
+                .<LeaseChange>flatMap(take -> take.changes().stream())
+                .toList();
         try {
             proposals.propose(
                     changes,

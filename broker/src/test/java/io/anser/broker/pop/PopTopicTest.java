@@ -8,6 +8,9 @@ import io.anser.broker.filter.MessageFilter;
 import io.anser.broker.filter.TagFilter;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.metadata.Change;
+import io.anser.broker.metadata.Lease;
+import io.anser.broker.metadata.LeaseChange;
+import io.anser.broker.metadata.LeaseChange.Popped;
 import io.anser.broker.metadata.LeaseChange.Settled;
 import io.anser.broker.metadata.LeaseId;
 import io.anser.broker.metadata.Outcome;
@@ -192,6 +195,23 @@ class PopTopicTest {
     }
 
     @Test
+    void inOrderAQueueGoesOnWhenNothingIsLeftOfWhatWasOut() {
+        QueueKey queue = new QueueKey("g", "T", 0);
+        Lease lost = new Lease(new long[] {MESSAGES + 5}, 1, 2, new byte[1], "a");
+        proposals.propose(new Popped(queue, 0, 0, lost), Outcome.IGNORED);
+        commitAll();
+        PopWish wish = new PopWish(0, 5, 1000, TagFilter.ALL, Filters.NONE, true, "b");
+
+        assertThat(pop(wish).isEmpty()).isTrue();
+        commitAll();
+        assertThat(leases(0).live()).isZero();
+        assertThat(pop(wish).isEmpty()).isFalse();
+        commitAll();
+
+        assertThat(delivered).hasSize(5);
+    }
+
+    @Test
     void whoIsTurnedAwayIsToldWhenTheQueueIsFree() {
         pop(wish(1, TagFilter.ALL));
         PopQueue queue = topic.queues().get(0);
@@ -221,7 +241,7 @@ class PopTopicTest {
         if (taken.takes().isEmpty()) {
             return;
         }
-        proposals.propose(taken.takes().stream().map(Take::change).toList(), new Outcome() {
+        proposals.propose(changes(taken), new Outcome() {
             @Override
             public void committed() {
                 taken.takes().forEach(PopTopicTest.this::deliver);
@@ -232,6 +252,12 @@ class PopTopicTest {
                 taken.takes().forEach(Take::undo);
             }
         });
+    }
+
+    private static List<LeaseChange> changes(Taken taken) {
+        return taken.takes().stream()
+                .<LeaseChange>flatMap(take -> take.changes().stream())
+                .toList();
     }
 
     private void deliver(Take take) {
