@@ -49,11 +49,15 @@ final class ExpiredMessages {
     /** Decides for those messages of a lease whose bits are set; what is not there any more needs no copy. */
     List<Copy> copies(QueueKey key, Lease lease, int mask, SubscriptionGroupConfig group) {
         List<Copy> copies = new ArrayList<>(Integer.bitCount(mask));
-        Optional<Topic> topic = topics.find(key.topic()).filter(found -> found.hasQueue(key.queueId()));
-        if (topic.isEmpty()) {
+        Optional<Topic> topic = topics.find(key.topic());
+        // A topic may have fewer queues than before: what they hold is there nevertheless.
+        Optional<QueueLog> queue = topic.flatMap(found -> found.hasQueue(key.queueId())
+                ? Optional.of(found.queue(key.queueId()))
+                : store.find(key.topic(), key.queueId()));
+        if (queue.isEmpty()) {
             return copies;
         }
-        QueueLog log = topic.get().queue(key.queueId());
+        QueueLog log = queue.get();
         QueueCursor cursor = new QueueCursor();
         for (int place = 0; place < lease.size(); place++) {
             boolean chosen = (mask & (1 << place)) != 0;
