@@ -60,11 +60,12 @@ final class WaitLine {
 
     private void wakeOne() {
         if (size.get() > 0 && waking.compareAndSet(false, true)) {
-            wake(size.get());
+            long begun = events.get(); // before the size: who joins later sees a number that is higher
+            wake(size.get(), begun);
         }
     }
 
-    private void wake(int most) {
+    private void wake(int most, long begun) {
         Waiting first = line.poll();
         if (first == null) {
             waking.set(false);
@@ -75,17 +76,21 @@ final class WaitLine {
         }
         size.decrementAndGet();
         try {
-            first.loop().execute(() -> look(first, most));
+            first.loop().execute(() -> look(first, most, begun));
         } catch (RejectedExecutionException ended) {
             waking.set(false); // the process stops, and nobody is there to be answered
         }
     }
 
-    private void look(Waiting woken, int most) {
+    private void look(Waiting woken, int most, long begun) {
         waking.set(false);
         boolean couldHaveHadIt = woken.look();
-        if (!couldHaveHadIt && most > 1 && size.get() > 0 && waking.compareAndSet(false, true)) {
-            wake(most - 1);
+        if (!couldHaveHadIt && most > 1) {
+            if (size.get() > 0 && waking.compareAndSet(false, true)) {
+                wake(most - 1, begun);
+            }
+        } else if (events.get() != begun) {
+            wakeOne(); // what happened meanwhile has woken nobody, and may be for one that joined since
         }
     }
 }
