@@ -125,12 +125,11 @@ public final class QueueLeases {
         return Optional.ofNullable(leases.get(id)).map(held -> new Left(id, held.lease, held.left));
     }
 
-    /** Whether a message of a pop is out under any handle, since its time was changed. */
-    public synchronized boolean isOut(long start, long offset) {
-        for (Map.Entry<LeaseId, Held> entry :
-                leases.tailMap(new LeaseId(start, Long.MIN_VALUE)).entrySet()) {
-            if (entry.getKey().start() != start) {
-                return false;
+    /** Whether a message is out under any handle. */
+    public synchronized boolean isOut(long offset) {
+        for (Map.Entry<LeaseId, Held> entry : leases.entrySet()) {
+            if (entry.getKey().start() > offset) {
+                return false; // a lease has nothing before its start
             }
             int place = entry.getValue().lease.place(offset);
             if (place >= 0 && (entry.getValue().left & (1 << place)) != 0) {

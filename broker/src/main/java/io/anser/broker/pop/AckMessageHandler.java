@@ -32,7 +32,7 @@ final class AckMessageHandler implements Handler<AckMessage.Request> {
         }
         Done done = done(request.consumerGroup(), request.topic(), handle.get(), request.offset());
         switch (acks.ack(done, call.connection().executor(), answer(call))) {
-            case TAKEN -> {}
+            case TAKEN, TAKEN_IN_PART -> {}
             case REPEATED -> call.respond(FieldSource.NONE);
             case TOO_LATE ->
                 call.respond(

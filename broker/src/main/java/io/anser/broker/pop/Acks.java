@@ -10,6 +10,7 @@ import io.anser.broker.metadata.QueueLeases.Left;
 import io.anser.broker.pop.AckCommits.Ack;
 import io.anser.store.file.StoreException;
 import io.anser.system.Clock;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
@@ -42,6 +43,8 @@ final class Acks {
     enum Decision {
         /** It is on its way, and the outcome will be told. */
         TAKEN,
+        /** What the lease still has is on its way, and the outcome will be told; others of the messages have another handle. */
+        TAKEN_IN_PART,
         /** It was acknowledged before. */
         REPEATED,
         /** The lease is over: the messages are on their way to somebody else, or have another handle. */
@@ -68,29 +71,34 @@ final class Acks {
         if (claim != Claim.MARKED) {
             return claim == Claim.GONE ? past(done) : Decision.TOO_LATE;
         }
+        boolean all = Arrays.stream(done.offsets())
+                .allMatch(offset -> isAmong(left.get(), offset) || !leases.get().isOut(offset));
         commits.add(new Ack(done.queue(), leases.get(), done.lease(), mask, telling(done.queue(), outcome)), loop);
-        return Decision.TAKEN;
+        return all ? Decision.TAKEN : Decision.TAKEN_IN_PART;
     }
 
     /** The bits of those messages that the lease still has. */
     private static int mask(Left left, long[] offsets) {
         int mask = 0;
         for (long offset : offsets) {
-            int place = left.lease().place(offset);
-            if (place >= 0) {
-                mask |= 1 << place;
+            if (isAmong(left, offset)) {
+                mask |= 1 << left.lease().place(offset);
             }
         }
-        return mask & left.left();
+        return mask;
+    }
+
+    private static boolean isAmong(Left left, long offset) {
+        int place = left.lease().place(offset);
+        return place >= 0 && (left.left() & (1 << place)) != 0;
     }
 
     /** What is out under no handle was acknowledged, if its time is not over: nothing else ends a lease before. */
     private Decision past(Done done) {
         boolean over = done.overMillis() <= clock.wallMillis();
-        long offset = done.offsets()[0];
         boolean settled = table.find(done.queue())
-                .filter(leases ->
-                        offset < leases.frontier() && !leases.isOut(done.lease().start(), offset))
+                .filter(leases -> Arrays.stream(done.offsets())
+                        .allMatch(offset -> offset < leases.frontier() && !leases.isOut(offset)))
                 .isPresent();
         return (settled && !over) ? Decision.REPEATED : Decision.TOO_LATE;
     }

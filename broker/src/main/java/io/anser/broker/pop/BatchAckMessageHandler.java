@@ -37,9 +37,7 @@ final class BatchAckMessageHandler implements Handler<FieldSource> {
             if (!entry.offsets().isEmpty()) {
                 answer.await();
                 Decision decision = acks.ack(done(entry), call.connection().executor(), answer);
-                if (decision != Decision.TAKEN) {
-                    answer.decided(decision);
-                }
+                answer.decided(decision);
             }
         }
         answer.allStarted();
@@ -80,10 +78,12 @@ final class BatchAckMessageHandler implements Handler<FieldSource> {
         }
 
         void decided(Decision decision) {
-            if (decision == Decision.TOO_LATE) {
+            if (decision == Decision.TOO_LATE || decision == Decision.TAKEN_IN_PART) {
                 tooLate.incrementAndGet();
             }
-            committed();
+            if (decision == Decision.TOO_LATE || decision == Decision.REPEATED) {
+                committed(); // nothing else tells of it
+            }
         }
 
         void allStarted() {
