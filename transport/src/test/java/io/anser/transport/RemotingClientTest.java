@@ -303,11 +303,24 @@ class RemotingClientTest {
     }
 
     @Test
-    void aFrameThatDoesNotFitItsEncodingFailsOnlyThatCall() throws Exception {
-        CompletableFuture<Reply> reply =
-                client.call(address(), 200_050, FieldSource.NONE, text("binary has no room"), 3000);
+    void aFrameThatCannotBeWrittenFailsOnlyThatCall() throws Exception {
+        FieldSource unwritable = header -> {
+            throw new IllegalArgumentException("a field without a value");
+        };
+        CompletableFuture<Reply> reply = client.call(address(), TestHandler.ECHO, unwritable, text("lost"), 3000);
         await().until(reply::isDone);
         assertThat(reply).isCompletedExceptionally();
         assertThat(text(call(TestHandler.ECHO, "next"))).isEqualTo("next");
+    }
+
+    @Test
+    void codesThatTheBinaryHeaderHasNoRoomForGoInTheOther() throws Exception {
+        CompletableFuture<Reply> reply = client.call(address(), 200_050, FieldSource.NONE, text("wide"), 3000);
+        await().until(() -> !serverHandler.held.isEmpty());
+        Call served = serverHandler.held.remove();
+        assertThat(served.code()).isEqualTo(200_050);
+
+        served.respond(0, "served");
+        assertThat(reply.get().remark()).contains("served");
     }
 }
