@@ -1,5 +1,6 @@
 package io.anser.broker.pop;
 
+import io.anser.broker.append.MessagesAndChange;
 import io.anser.broker.append.NewMessage;
 import io.anser.broker.append.RetryRule;
 import io.anser.broker.metadata.Appender;
@@ -208,7 +209,7 @@ public final class LeaseExpiry implements AutoCloseable {
         TopicConfig target = targets.poll();
         if (target == null) {
             List<NewMessage> made = copies.stream().map(messages::message).toList();
-            log.append(new MoveAppend(made, settled, end));
+            log.append(new MessagesAndChange(made, settled, end));
             return;
         }
         creation.ensure(target, new Outcome() {

@@ -1,16 +1,13 @@
 package io.anser.broker.reply;
 
+import io.anser.broker.append.MessageAppend;
 import io.anser.broker.append.NewMessage;
 import io.anser.store.file.StoreException;
-import io.anser.store.log.Append;
-import io.anser.store.queue.QueueLog;
 import io.netty.buffer.ByteBuf;
-import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
 /** A reply on its way into the log. Holds the request's buffer until the append has ended. */
-final class ReplyAppend extends Append {
-    private final NewMessage message;
+final class ReplyAppend extends MessageAppend {
     private final ByteBuf body;
     private final CompletableFuture<Stored> stored = new CompletableFuture<>();
 
@@ -23,33 +20,13 @@ final class ReplyAppend extends Append {
      * @param body the buffer under the message's body; retained here until the end
      */
     ReplyAppend(NewMessage message, ByteBuf body) {
-        this.message = message;
+        super(message);
         this.body = body.retain();
     }
 
     /** Completes when the reply is committed; fails with a StoreException. */
     CompletableFuture<Stored> stored() {
         return stored;
-    }
-
-    @Override
-    public int items() {
-        return 1;
-    }
-
-    @Override
-    public QueueLog queue(int item) {
-        return message.queue();
-    }
-
-    @Override
-    public int bytes(int item) {
-        return message.bytes();
-    }
-
-    @Override
-    public void encode(int item, ByteBuffer target) {
-        message.encode(target);
     }
 
     @Override

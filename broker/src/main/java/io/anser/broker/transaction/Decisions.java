@@ -1,5 +1,6 @@
 package io.anser.broker.transaction;
 
+import io.anser.broker.append.MessagesAndChange;
 import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.Appender;
 import io.anser.broker.metadata.BrokerState;
@@ -15,6 +16,7 @@ import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.message.Names;
 import io.anser.store.file.StoreException;
 import io.anser.system.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -265,8 +267,8 @@ final class Decisions {
                     ResponseCode.NO_PERMISSION,
                     "topic=" + half.topic() + " has no permission to write; the transaction stays open")));
         } else {
-            log.append(new EndAppend(
-                    half.committed(topic.get(), mine.id),
+            log.append(new MessagesAndChange(
+                    List.of(half.committed(topic.get(), mine.id)),
                     mine.ended(TransactionEnd.COMMITTED),
                     mine.ending(TransactionEnd.COMMITTED)));
         }
@@ -298,8 +300,8 @@ final class Decisions {
     private void giveUp(InFlight mine, OpenTransaction transaction, StoredHalf half, String reason, Result result) {
         warn(mine.id, half.topic(), half.group(), reason);
         Topic topic = state.topics().find(Names.CHECK_MAX_TIME_TOPIC).orElseThrow();
-        log.append(new EndAppend(
-                half.givenUp(topic, transaction), mine.ended(TransactionEnd.GIVEN_UP), mine.ending(result)));
+        log.append(new MessagesAndChange(
+                List.of(half.givenUp(topic, transaction)), mine.ended(TransactionEnd.GIVEN_UP), mine.ending(result)));
     }
 
     private void warn(long id, String topic, String group, String reason) {
