@@ -11,6 +11,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.anser.store.file.FaultyStorage;
 import io.anser.store.file.FaultyStorage.Operation;
 import io.anser.store.file.FaultyStorage.Verdict;
+import io.anser.store.file.StoreException;
 import io.anser.store.key.KeyQuery;
 import io.anser.system.VirtualTime;
 import java.io.IOException;
@@ -208,17 +209,38 @@ class ObstaclesTest {
 
     @Test
     @DisabledOnOs(OS.WINDOWS) // which has other permissions
-    void filesThatMayNotBeOpened() throws IOException {
+    void filesOfTheIndexThatMayNotBeOpened() throws IOException {
         fill();
-        List<Path> files = Stream.concat(files("index").stream(), files("snapshot").stream())
-                .map(data::resolve)
-                .toList();
+        forbid("index");
+
+        assertServes();
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS) // as above
+    void snapshotsThatMayNotBeOpenedStopTheStart() throws IOException {
+        fill();
+        forbid("snapshot");
+
+        assertThatThrownBy(this::assertServes).isInstanceOf(StoreException.class);
+        assertThat(files("snapshot")).isNotEmpty().noneMatch(file -> file.contains(".aside"));
+    }
+
+    private void forbid(String folder) throws IOException {
+        List<Path> files = files(folder).stream().map(data::resolve).toList();
         for (Path file : files) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("---------"));
         }
         assumeFalse(Files.isReadable(files.get(0)), "an administrator may open everything");
+    }
+
+    @Test
+    void whatWasSetAsideOnceIsKept() throws IOException {
+        fill();
+        Path aside = Files.writeString(data.resolve("index/queue-pages-0000000000.aside"), "somebody's");
 
         assertServes();
+        assertThat(aside).hasContent("somebody's");
     }
 
     @Test

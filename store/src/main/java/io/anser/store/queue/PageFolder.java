@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class PageFolder implements AutoCloseable {
     private static final String DIRECTORY = "index";
     private static final String PREFIX = "queue-pages";
+
+    /** With or without a number: others, such as what was set aside, are not ours. */
+    private static final Pattern NAME = Pattern.compile(PREFIX + "(-\\d{10})?");
+
     private static final int FILE_BYTES_MIN = 64 << 10;
     private static final int FILE_BYTES_MAX = 16 << 20;
 
@@ -261,7 +266,7 @@ final class PageFolder implements AutoCloseable {
         }
         for (String name : storage.list(DIRECTORY)) {
             String path = DIRECTORY + "/" + name;
-            if (name.startsWith(PREFIX) && !known.contains(path)) {
+            if (NAME.matcher(name).matches() && !known.contains(path)) {
                 storage.delete(path);
             }
         }

@@ -16,27 +16,32 @@ import org.slf4j.LoggerFactory;
  * there, a link that leads nowhere, a file that this process may not open. Such a thing gets another name, with all that is
  * in it, before the store is opened; what should have been there is then missing, which recovery knows how to mend.
  *
- * <p>A segment of the log that may not be opened stays where it is: what it holds cannot be made again, and whoever gives
- * the permission back has it all.
+ * <p>A segment of the log or a snapshot that may not be opened stays where it is, and stops the start: what it holds may be
+ * nowhere else, and whoever gives the permission back has it all.
  */
 public final class Obstacles {
     private static final Logger LOGGER = LoggerFactory.getLogger(Obstacles.class);
 
     private static final List<Folder> FOLDERS = List.of(
-            new Folder("index", "queue-pages-\\d{10}|keys-\\d{20}-\\d{20}|keys-new|keys-merged", true),
-            new Folder("snapshot", "\\d{20}|new", true),
-            new Folder("log", "\\d{20}", false));
+            new Folder("index", "queue-pages-\\d{10}|keys-\\d{20}-\\d{20}|keys-new|keys-merged", true, true),
+            new Folder("snapshot", "\\d{20}|new", false, true),
+            new Folder("log", "\\d{20}", false, false));
 
-    /** A folder of the store, and the names of the store's files in it. */
-    private record Folder(String name, Pattern files, boolean isDerived) {
-        Folder(String name, String files, boolean isDerived) {
-            this(name, Pattern.compile(files), isDerived);
+    /**
+     * A folder of the store, and the names of the store's files in it.
+     *
+     * @param isMadeAgain whether its files can be made again from the log
+     * @param isMade whether the folder itself is made where it is missing
+     */
+    private record Folder(String name, Pattern files, boolean isMadeAgain, boolean isMade) {
+        Folder(String name, String files, boolean isMadeAgain, boolean isMade) {
+            this(name, Pattern.compile(files), isMadeAgain, isMade);
         }
 
         boolean isInTheWay(Path path) {
             return files.matcher(String.valueOf(path.getFileName())).matches()
                     && !(Files.isRegularFile(path)
-                            && (!isDerived || (Files.isReadable(path) && Files.isWritable(path))));
+                            && (!isMadeAgain || (Files.isReadable(path) && Files.isWritable(path))));
         }
     }
 
@@ -54,7 +59,7 @@ public final class Obstacles {
                 for (Path obstacle : obstaclesIn(path, folder)) {
                     setAsideOne(obstacle);
                 }
-            } else if (folder.isDerived && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            } else if (folder.isMade && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
                 setAsideOne(path);
             }
         }
