@@ -111,7 +111,7 @@ enum Workload {
     /** Producers of {@link #DURABLE_64X1}, each with one send in flight. */
     static final int DURABLE_CONNECTIONS = 64;
 
-    /** No run writes more than fits the page cache beside the servers. */
+    /** No phase of a run writes more than fits the page cache beside the servers. */
     static final long PHASE_MESSAGES = 2_000_000;
 
     /** The same for the warm-up, which has to be longer where requests are large. */

@@ -3,7 +3,7 @@ package io.anser.store.key;
 /**
  * When the key index does what.
  *
- * @param runEntries a run in memory of so many entries becomes a file; a single record may take it beyond
+ * @param runEntries a run in memory of so many entries becomes a file; a single batch may take it beyond
  * @param pieceBytes a gap is filled from its end, in pieces of about so many bytes of log
  * @param tailBytes bytes of log behind the last file that a start leaves to the run in memory
  */
