@@ -27,6 +27,8 @@ public final class MessageView {
     private int topicLength;
     private int propertiesFrom;
     private int propertiesLength;
+    private final IndexedFields indexed = new IndexedFields();
+    private boolean hasIndexed;
 
     /** A view of nothing yet. */
     public MessageView() {}
@@ -49,6 +51,7 @@ public final class MessageView {
         }
         this.buffer = source;
         this.at = at;
+        hasIndexed = false;
         totalSize = source.getInt(at);
         if (totalSize < MessageLayout.MIN_MESSAGE_BYTES || totalSize > available) {
             throw malformed("total size", totalSize, available);
@@ -269,27 +272,18 @@ public final class MessageView {
         return found == MessageProperties.ABSENT ? found : found + ((long) propertiesFrom << 32) + propertiesFrom;
     }
 
-    /**
-     * The Java string hash of the tag, 0 without one: what the queue index holds and clients ask for. Allocates only for
-     * a tag outside of ASCII.
-     */
-    public int tagsHash() {
-        long found = findProperty(PropertyNames.TAGS);
-        return found == MessageProperties.ABSENT
-                ? 0
-                : stringHash(MessageProperties.valueFrom(found), MessageProperties.valueUntil(found));
+    /** The fields that indexes are made of. */
+    public IndexedFields indexed() {
+        if (!hasIndexed) {
+            indexed.locate(buffer, topicFrom, topicLength, propertiesFrom, at + totalSize);
+            hasIndexed = true;
+        }
+        return indexed;
     }
 
-    private int stringHash(int from, int until) {
-        int hash = 0;
-        for (int i = from; i < until; i++) {
-            byte b = buffer.get(i);
-            if (b < 0) {
-                return text(from, until - from).hashCode();
-            }
-            hash = 31 * hash + b;
-        }
-        return hash;
+    /** The Java string hash of the tag, 0 without one: what the queue index holds and clients ask for. */
+    public int tagsHash() {
+        return indexed().tagsHash();
     }
 
     private String text(int from, int length) {

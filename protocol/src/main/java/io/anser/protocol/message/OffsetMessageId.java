@@ -2,7 +2,10 @@ package io.anser.protocol.message;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.HexFormat;
 
 /**
@@ -16,7 +19,9 @@ public record OffsetMessageId(WireHost storeHost, long physicalOffset) {
     private static final int V4_DIGITS = 32;
     private static final int V6_DIGITS = 56;
     private static final int POSITION_DIGITS = 16;
-    private static final byte[] DIGITS = "0123456789ABCDEF".getBytes(ISO_8859_1);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final long LOW_HALF = 0xFFFF_FFFFL;
+    private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
 
     /**
      * Reads the text form; lower-case digits are accepted.
@@ -65,10 +70,17 @@ public record OffsetMessageId(WireHost storeHost, long physicalOffset) {
         /** Writes the text form in ASCII into {@code [at, at + length())} of an array. */
         public void encode(long physicalOffset, byte[] text, int at) {
             System.arraycopy(digits, 0, text, at, digits.length);
-            int from = at + digits.length;
-            for (int i = 0; i < POSITION_DIGITS; i++) {
-                text[from + i] = DIGITS[(int) (physicalOffset >>> (60 - 4 * i) & 0xF)];
-            }
+            LONGS.set(text, at + digits.length, eightDigits(physicalOffset >>> Integer.SIZE));
+            LONGS.set(text, at + digits.length + Long.BYTES, eightDigits(physicalOffset & LOW_HALF));
+        }
+
+        /** The hex digits of 32 bits, the first one in the highest byte: a batch's answer has an id for each message. */
+        private static long eightDigits(long value) {
+            long bits = (value << 16 | value) & 0x0000_FFFF_0000_FFFFL;
+            bits = (bits << 8 | bits) & 0x00FF_00FF_00FF_00FFL;
+            bits = (bits << 4 | bits) & 0x0F0F_0F0F_0F0F_0F0FL;
+            long letters = ((bits + 6 * EACH_BYTE) >>> 4) & EACH_BYTE;
+            return bits + '0' * EACH_BYTE + ('A' - '0' - 10) * letters;
         }
     }
 

@@ -23,6 +23,18 @@ class OffsetMessageIdTest {
     }
 
     @Test
+    void writesEveryDigit() {
+        OffsetMessageId.Prefix prefix = new OffsetMessageId.Prefix(Messages.STORE);
+        for (int digit = 0; digit < 16; digit++) {
+            for (int place = 0; place < Long.SIZE; place += 4) {
+                long position = (long) digit << place;
+                assertThat(prefix.encode(position)).endsWith("%016X".formatted(position));
+            }
+        }
+        assertThat(prefix.encode(0x0123_4567_89AB_CDEFL)).endsWith("0123456789ABCDEF");
+    }
+
+    @Test
     void readsThemBack() {
         assertThat(OffsetMessageId.decode(V4)).isEqualTo(new OffsetMessageId(Messages.STORE, 1_234_567_890_123L));
         assertThat(OffsetMessageId.decode(V6)).isEqualTo(new OffsetMessageId(Messages.STORE_V6, 1_234_567_890_123L));

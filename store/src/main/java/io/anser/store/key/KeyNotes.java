@@ -3,7 +3,6 @@ package io.anser.store.key;
 import io.anser.protocol.message.MessageView;
 import io.anser.store.log.BatchNotes;
 import io.anser.store.log.NoteTaker;
-import java.nio.ByteBuffer;
 
 /** Notes the keys of messages that are being written, as {@link KeyEntry}s relative to the start of their batch. */
 public final class KeyNotes implements NoteTaker {
@@ -13,18 +12,10 @@ public final class KeyNotes implements NoteTaker {
     public KeyNotes() {}
 
     @Override
-    public void note(MessageView message, ByteBuffer source, long position, BatchNotes notes) {
-        long relative = position - notes.from();
-        keys.locate(source, message);
-        if (keys.isEmpty()) {
-            return;
-        }
-        long topic = MessageKeys.topicHash(source, message);
-        if (keys.hasUnique()) {
-            notes.add(KeyEntry.of(keys.uniqueHash(topic), relative));
-        }
-        while (keys.nextWord()) {
-            notes.add(KeyEntry.of(keys.wordHash(topic), relative));
+    public void note(MessageView message, long position, BatchNotes notes) {
+        keys.of(message);
+        while (keys.next()) {
+            notes.add(KeyEntry.of(keys.hash(), position - notes.from()));
         }
     }
 }

@@ -57,8 +57,7 @@ final class KeySearch {
         this.minPosition = minPosition;
         this.topic = query.topic().getBytes(StandardCharsets.UTF_8);
         this.key = query.key().getBytes(StandardCharsets.UTF_8);
-        long topicHash = KeyHash.topic(ByteBuffer.wrap(topic), 0, topic.length);
-        this.hash = KeyHash.of(topicHash, ByteBuffer.wrap(key), 0, key.length);
+        this.hash = KeyHash.of(KeyHash.topic(topic, topic.length), key, 0, key.length);
     }
 
     /** The messages found, newest first, each from position to limit. */
@@ -148,9 +147,10 @@ final class KeySearch {
     private boolean matches(ByteBuffer message) {
         view.wrap(message, 0);
         long stored = view.storeTimestamp();
-        return stored >= query.fromMillis()
-                && stored <= query.untilMillis()
-                && view.hasTopic(topic)
-                && keys.locate(message, view).has(view, key, query.uniqueOnly());
+        if (stored < query.fromMillis() || stored > query.untilMillis() || !view.hasTopic(topic)) {
+            return false;
+        }
+        keys.of(view);
+        return keys.has(key, query.uniqueOnly());
     }
 }

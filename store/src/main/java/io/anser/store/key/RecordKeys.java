@@ -5,7 +5,6 @@ import io.anser.store.file.StoreException;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.LogScanner;
 import io.anser.store.log.RecordItems;
-import java.nio.ByteBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +27,7 @@ final class RecordKeys {
         try {
             while (items.next()) {
                 if (!items.isStateChange()) {
-                    message(items.message(), items.buffer(), items.position(), run);
+                    message(items.message(), items.position(), run);
                 }
             }
             items.requireSound();
@@ -41,19 +40,14 @@ final class RecordKeys {
 
     /** Takes a message that lies before the first record. */
     void takeOlder(long position, int bytes, MemoryRun run) {
-        ByteBuffer message = log.slice(position, bytes);
-        message(view.wrap(message, 0), message, position, run);
+        message(view.wrap(log.slice(position, bytes), 0), position, run);
     }
 
-    private void message(MessageView message, ByteBuffer payload, long position, MemoryRun run) {
+    private void message(MessageView message, long position, MemoryRun run) {
         run.marks().saw(position, message.storeTimestamp());
-        long topic = MessageKeys.topicHash(payload, message);
-        keys.locate(payload, message);
-        if (keys.hasUnique()) {
-            run.add(keys.uniqueHash(topic), position);
-        }
-        while (keys.nextWord()) {
-            run.add(keys.wordHash(topic), position);
+        keys.of(message);
+        while (keys.next()) {
+            run.add(keys.hash(), position);
         }
     }
 }

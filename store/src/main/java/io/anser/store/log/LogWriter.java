@@ -265,7 +265,7 @@ public final class LogWriter {
                 }
                 if (queue != null) {
                     unit.tagged(item, view.tagsHash());
-                    noteTaker.note(view, buffer, tail.position() + at, notes);
+                    noteTaker.note(view, tail.position() + at, notes);
                 }
                 if (isDrop(buffer, queue, at) && hasMessageOf(topicOfDrop(buffer, at), unit)) {
                     return refusal("item=" + item + " drops a topic that the unit has messages of");

@@ -1,7 +1,6 @@
 package io.anser.store.log;
 
 import io.anser.protocol.message.MessageView;
-import java.nio.ByteBuffer;
 
 /**
  * Notes what an index wants to know of each message while its bytes are in the processor's cache, so that the index need not
@@ -13,8 +12,7 @@ public interface NoteTaker {
      * Takes notes of a message that may still be refused; its notes are forgotten then.
      *
      * @param message as it will be stored, but for its queue offset, log position and store time
-     * @param source the buffer that the view stands on
      * @param position log position of the message
      */
-    void note(MessageView message, ByteBuffer source, long position, BatchNotes notes);
+    void note(MessageView message, long position, BatchNotes notes);
 }
