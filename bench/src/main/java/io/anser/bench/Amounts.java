@@ -29,6 +29,15 @@ record Amounts(
         long restarted,
         long manyQueues,
         long burst) {
+    /** Messages, at least, of the warm-up of a real run. */
+    static final long WARM_MESSAGES = 1_500_000;
+
+    /** Requests, at least, of the warm-up of a real run. */
+    static final long WARM_REQUESTS = 100_000;
+
+    /** The warm-up of a real run, at most: time for the slower server, too. */
+    static final long WARM_MOST_MILLIS = 75_000;
+
     private static final long QUICK_MESSAGES = 50_000;
 
     /**
@@ -49,9 +58,9 @@ record Amounts(
     static Amounts full(long warmMillis, long millis) {
         return new Amounts(
                 warmMillis,
-                1_500_000,
-                100_000,
-                45_000,
+                WARM_MESSAGES,
+                WARM_REQUESTS,
+                WARM_MOST_MILLIS,
                 millis,
                 1_000_000,
                 4_000_000,

@@ -54,8 +54,8 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--warmup",
             paramLabel = "MILLIS",
-            description =
-                    "Time before the window that counts, at least, besides 1,500,000 messages and 100,000 requests (default: ${DEFAULT-VALUE}).")
+            description = "Time before the window that counts, at least, besides " + Amounts.WARM_MESSAGES
+                    + " messages and " + Amounts.WARM_REQUESTS + " requests (default: ${DEFAULT-VALUE}).")
     private long warmMillis = 5_000;
 
     @Option(

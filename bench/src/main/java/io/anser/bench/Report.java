@@ -54,18 +54,24 @@ final class Report {
                         .orElse(""));
         line(
                 "- Runs: %d of each, the servers in turn. The warm-up takes at least %d ms%s, the window that counts %d ms or"
-                        + " 2,000,000 messages sent",
+                        + " %,d messages sent",
                 circumstances.runs(),
                 circumstances.warmMillis(),
                 circumstances.command().contains(" --quick")
                         ? ""
-                        : ", 1,500,000 messages and 100,000 requests (at most 45 s or 4,000,000 messages sent)",
-                circumstances.millis());
+                        : ", %,d messages and %,d requests (at most %,d ms or %,d messages sent)"
+                                .formatted(
+                                        Amounts.WARM_MESSAGES,
+                                        Amounts.WARM_REQUESTS,
+                                        Amounts.WARM_MOST_MILLIS,
+                                        Workload.WARM_UP_MESSAGES_MAX),
+                circumstances.millis(),
+                Workload.PHASE_MESSAGES);
         line("- Every figure is the median (least..largest) over all runs");
         line(
-                "- A run does not count when other processes used over 5 %% of the machine or over 0.1 %% of its requests were"
-                        + " refused. A target"
-                        + " needs %d runs that count, else it is *not a verdict*",
+                "- A run does not count when other processes used over 5 %% of the machine, the host took over 10 %% of it, or"
+                        + " over 0.1 %% of its requests were refused. A target needs %d runs that count, else it is *not a"
+                        + " verdict*",
                 Target.RUNS_MIN);
     }
 
@@ -206,7 +212,8 @@ final class Report {
                         + " share without a copy.");
         line(
                 "- *cold-read*: the server that took the old messages is stopped, its files are taken out of the page cache"
-                        + " (posix_fadvise), and a new one is started and warmed up with sends. The times with and without the"
+                        + " (posix_fadvise), and a new one is started and warmed up with sends and with the first quarter of the old"
+                        + " messages, for on two cores the JIT compiler would hide all else. The times with and without the"
                         + " cold group come from the same server, one after the other; the row on the device shows how much was"
                         + " really read from it. Apache's broker reads the newest segments of its log when it starts, which warms"
                         + " them.");
@@ -254,8 +261,9 @@ final class Report {
                         ? ""
                         : String.format(
                                 Locale.ROOT,
-                                "; not a verdict: others used %.0f %% of the machine",
-                                run.usage().othersShare() * PERCENT))
+                                "; not a verdict: others used %.0f %% of the machine, its host %.0f %%",
+                                run.usage().othersShare() * PERCENT,
+                                run.usage().stolenShare() * PERCENT))
                 + (run.failures() == 0 ? "" : "; refused " + run.failures() + " " + run.firstFailure())
                 + (run.isRefused() ? "; not a verdict" : "");
     }

@@ -114,8 +114,8 @@ enum Workload {
     /** No phase of a run writes more than fits the page cache beside the servers. */
     static final long PHASE_MESSAGES = 2_000_000;
 
-    /** The same for the warm-up, which has to be longer where requests are large. */
-    private static final long WARM_UP_MESSAGES_MAX = 4_000_000;
+    /** More than that, for a warm-up of large requests; the kernel writes the oldest back meanwhile. */
+    static final long WARM_UP_MESSAGES_MAX = 4_000_000;
 
     private static final int BODY_BYTES = 1024;
     private static final int BATCH = 32;
@@ -233,7 +233,7 @@ enum Workload {
             return load(names, sending.get(), 0).connect(server, tally, clock);
         }
         fill(server, readable, clock);
-        return pull("bench-consumer").connect(server, tally, clock);
+        return pull("bench-consumer", 0).connect(server, tally, clock);
     }
 
     /** Stores so many messages in the topics, which exist, or a few more: in batches, where that leaves enough for each queue. */
@@ -255,9 +255,13 @@ enum Workload {
         return new TailLoad(load(names(), one, TAIL_PER_SECOND), TAIL_GROUP, BATCH);
     }
 
-    /** A group that reads the first topic from its front. */
-    PullLoad pull(String group) {
-        return new PullLoad(group, names().get(0), queues, BATCH, false);
+    /**
+     * A group that reads the first topic.
+     *
+     * @param before messages of the topic that it leaves out, about, in each queue as many
+     */
+    PullLoad pull(String group, long before) {
+        return new PullLoad(group, names().get(0), queues, BATCH, before / queues, false);
     }
 
     private List<String> names() {

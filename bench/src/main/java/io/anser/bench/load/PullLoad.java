@@ -18,9 +18,10 @@ import java.util.List;
  * @param topic name of a topic that is filled
  * @param queues how many queues it has
  * @param most messages of one pull, at most
+ * @param from offset of each queue that counts as its front
  * @param tail whether it reads at the tail messages of {@link SendLoad}, which hold the time of their send
  */
-public record PullLoad(String group, String topic, int queues, int most, boolean tail) {
+public record PullLoad(String group, String topic, int queues, int most, long from, boolean tail) {
     private static final int SUSPEND_FLAG = 2;
     private static final int SUBSCRIPTION_IN_HEADER = 4;
     private static final long SUSPEND_MILLIS = 15_000;
@@ -71,6 +72,7 @@ public record PullLoad(String group, String topic, int queues, int most, boolean
         /** Where the length of the body is in a stored message whose addresses have four bytes. */
         private static final int BODY_LENGTH_AT = 84;
 
+        private final long front;
         private final boolean tail;
         private final Tally tally;
         private final Clock clock;
@@ -84,6 +86,7 @@ public record PullLoad(String group, String topic, int queues, int most, boolean
         Reader(InetSocketAddress server, Selector selector, PullLoad load, Tally tally, Clock clock)
                 throws IOException {
             super(server, selector);
+            this.front = load.from();
             this.tail = load.tail();
             this.tally = tally;
             this.clock = clock;
@@ -96,7 +99,7 @@ public record PullLoad(String group, String topic, int queues, int most, boolean
             for (int queue = 0; queue < queues; queue++) {
                 requests[queue] = load.request(queue);
                 offsetAt[queue] = requests[queue].indexOf(Long.toString(PLACEHOLDER));
-                offsets[queue] = tail ? PLACEHOLDER : 0; // beyond the end: the answer tells where that is
+                offsets[queue] = tail ? PLACEHOLDER : front; // beyond the end: the answer tells where that is
             }
         }
 
@@ -123,7 +126,7 @@ public record PullLoad(String group, String topic, int queues, int most, boolean
                 found(queue, buffer, from, until);
                 offsets[queue] = jsonNumber(NEXT);
             } else if (code == NOT_FOUND || code == OFFSET_ILLEGAL || code == RETRY_AT_ONCE) {
-                offsets[queue] = tail ? jsonNumber(NEXT) : 0; // the end: again from the front
+                offsets[queue] = tail ? jsonNumber(NEXT) : front; // the end: again from the front
             } else {
                 tally.failed(headerText());
             }

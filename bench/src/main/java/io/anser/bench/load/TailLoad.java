@@ -22,7 +22,7 @@ public record TailLoad(SendLoad sends, String group, int most) {
     public LoadLoop connect(InetSocketAddress server, Tally tally, Clock clock) {
         try {
             Selector selector = Selector.open();
-            PullLoad tail = new PullLoad(group, sends.topics().get(0), sends.queues(), most, true);
+            PullLoad tail = new PullLoad(group, sends.topics().get(0), sends.queues(), most, 0, true);
             List<LoadConnection> all = new ArrayList<>();
             all.add(tail.reader(server, selector, tally, clock));
             all.addAll(sends.producers(server, selector, tally, clock));

@@ -28,6 +28,9 @@ public record Usage(
     /** A run in which others use a larger share of the machine is no verdict. */
     public static final double OTHERS_MAX = 0.05;
 
+    /** Share of the machine that its host may take from a run that counts. */
+    private static final double STOLEN_MAX = 0.1;
+
     /** The kernel's unit of CPU time in /proc; 100 on every Linux that Java runs on. */
     private static final double TICKS_PER_SECOND = 100;
 
@@ -127,9 +130,9 @@ public record Usage(
         return capacity <= 0 ? 0 : Math.max(0, machine - own - kernel()) / capacity;
     }
 
-    /** Whether the machine did so little else that the run counts. */
+    /** Whether the machine did so little else, and its host took so little of it, that the run counts. */
     public boolean isQuiet() {
-        return othersShare() <= OTHERS_MAX;
+        return othersShare() <= OTHERS_MAX && stolenShare() <= STOLEN_MAX;
     }
 
     private static Map<Long, Double> kernelThreadsNow() {

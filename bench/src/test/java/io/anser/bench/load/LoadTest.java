@@ -61,7 +61,7 @@ class LoadTest {
                 .connect(address, tally, Clock.system())
                 .run(Limits.messages(MESSAGES), LoadLoop.NO_WINDOW);
         Tally pulled = new Tally();
-        new PullLoad("load", "load-0", QUEUES, 32, false)
+        new PullLoad("load", "load-0", QUEUES, 32, 0, false)
                 .connect(address, pulled, Clock.system())
                 .run(Limits.messages(3 * MESSAGES), LoadLoop.NO_WINDOW);
 

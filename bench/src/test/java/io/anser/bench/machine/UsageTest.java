@@ -39,6 +39,16 @@ class UsageTest {
     }
 
     @Test
+    void runIsNotQuietWhenTheHostTakesOverATenth() {
+        Usage before = new Usage(100, 1000, 0, 10, 20, Map.of());
+
+        assertThat(new Usage(120, 1100, 9.9, 25, 40, Map.of()).since(before).isQuiet())
+                .isTrue();
+        assertThat(new Usage(120, 1100, 10.1, 25, 40, Map.of()).since(before).isQuiet())
+                .isFalse();
+    }
+
+    @Test
     void threadsOfTheKernelAreNotOthers() {
         Usage before = new Usage(100, 1000, 0, 10, 20, Map.of(7L, 3.0, 8L, 5.0));
 
