@@ -193,7 +193,7 @@ public final class Broker implements AutoCloseable {
                 clock,
                 scheduler,
                 workers);
-        this.deletion = new Deletion(proposals, registration, consumption);
+        this.deletion = new Deletion(state.topics(), proposals, registration, consumption);
         arrivals.passTo(new CommitListener() {
             @Override
             public void arrived(QueueLog queue, long from, long until) {

@@ -102,6 +102,11 @@ public final class Names {
         return RETRY_PREFIX + group + "+" + topic;
     }
 
+    /** Whether a topic holds messages of this one that some group has popped in vain. */
+    public static boolean isPopRetryTopicOf(String name, String topic) {
+        return isRetryTopic(name) && name.endsWith("+" + topic); // no other name has a plus in it
+    }
+
     /** The older name of {@link #popRetryTopic}, which is the same for several pairs of group and topic. */
     public static String oldPopRetryTopic(String group, String topic) {
         return RETRY_PREFIX + group + "_" + topic;

@@ -66,6 +66,17 @@ class NamesTest {
         assertThat(Names.groupOf("Orders")).isEmpty();
     }
 
+    @Test
+    void knowsTheRetryTopicsOfATopicThatIsPopped() {
+        String retry = Names.popRetryTopic("workers", "Orders");
+
+        assertThat(Names.isPopRetryTopicOf(retry, "Orders")).isTrue();
+        assertThat(Names.isPopRetryTopicOf(retry, "rders")).isFalse();
+        assertThat(Names.isPopRetryTopicOf(Names.retryTopic("Orders"), "Orders"))
+                .isFalse();
+        assertThat(Names.isPopRetryTopicOf("Orders", "Orders")).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "Orders, true, false",
