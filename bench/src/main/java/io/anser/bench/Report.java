@@ -50,7 +50,8 @@ final class Report {
                         + " process and an empty store for each run",
                 circumstances
                         .apache()
-                        .map(version -> " and Apache RocketMQ " + version + " from Maven Central with its own defaults")
+                        .map(version -> " and Apache RocketMQ " + version
+                                + " from Maven Central with its own defaults but for enablePropertyFilter=true")
                         .orElse(""));
         line(
                 "- Runs: %d of each, the servers in turn. The warm-up takes at least %d ms%s, the window that counts %d ms or"
@@ -217,6 +218,13 @@ final class Report {
                         + " cold group come from the same server, one after the other; the row on the device shows how much was"
                         + " really read from it. Apache's broker reads the newest segments of its log when it starts, which warms"
                         + " them.");
+        line(
+                "- *pop-ack*: messages/s, CPU and times are those of acknowledgements, each a request of its own; the pops that"
+                        + " they belong to are in the CPU. A group that has had all messages is followed by the next, which"
+                        + " begins at the front.");
+        line(
+                "- *filter-tag* and *filter-sql*: messages/s are those that the server has gone through, of which it delivers 1 in"
+                        + " 100.");
         line(
                 "- *Restarts* find the log in the page cache, as after the end of a process, not as after the end of a machine.");
         line(

@@ -3,6 +3,7 @@ package io.anser.bench;
 import io.anser.bench.load.AdminConnection;
 import io.anser.bench.load.Limits;
 import io.anser.bench.load.LoadLoop;
+import io.anser.bench.load.PopLoad;
 import io.anser.bench.load.PullLoad;
 import io.anser.bench.load.SendLoad;
 import io.anser.bench.load.TailLoad;
@@ -36,7 +37,21 @@ enum Workload {
             new Sending(4, 8, 32, HeaderEncoding.JSON),
             Beside.ALWAYS),
     /** Reading what is in the page cache. */
-    PULL_32("pull 32 x 1 KB, hot, 1 connection, 8 queues, one pull in flight each", Kind.LOAD, Beside.ALWAYS),
+    PULL_32("pull 32 x 1 KB, hot, 1 connection, 8 queues, one pull in flight each", Reads.ALL),
+    /** Leases instead of queues that belong to members. */
+    POP_ACK(
+            "pop 32 x 1 KB from any of 8 queues and acknowledge each message, hot, 8 connections, one pop in flight each",
+            Reads.BY_POP),
+    /** A filter that the queue index decides. */
+    FILTER_TAG(
+            "pull by a tag that 1 of 100 messages has, hot, 1 connection, 8 queues, one pull in flight each; messages gone"
+                    + " through are counted",
+            Reads.BY_TAG),
+    /** A filter that has to look at every message. */
+    FILTER_SQL(
+            "pull by an SQL92 expression over a property that 1 of 100 messages fulfils, hot, 1 connection, 8 queues, one"
+                    + " pull in flight each; messages gone through are counted",
+            Reads.BY_SQL),
     /** Each producer waits for the flush. */
     DURABLE_64X1("send 1 KB, 64 connections x 1 in flight", true, 1, 8, send(64, 1), Beside.ONCE),
     /** Flushes shared by many. */
@@ -119,11 +134,38 @@ enum Workload {
 
     private static final int BODY_BYTES = 1024;
     private static final int BATCH = 32;
+    private static final int POPPERS = 8;
+
+    /** Of so many messages one is rare where a workload has a filter; they are sent in batches of as many. */
+    private static final int RARE_EVERY = 100;
+
     private static final String TAIL_GROUP = "bench-tail";
     private static final int TAIL_PER_SECOND = 2_000;
 
     /** So many sends wait for their answers before a producer with a fixed rate waits as well: those of two seconds. */
     private static final int TAIL_IN_FLIGHT = 4_096;
+
+    /** How messages are read that were stored before. */
+    private enum Reads {
+        /** Not at all. */
+        NOTHING,
+        /** All of them are pulled. */
+        ALL,
+        /** They are popped and acknowledged. */
+        BY_POP,
+        /** Those with a rare tag are pulled. */
+        BY_TAG,
+        /** Those with a rare property are pulled. */
+        BY_SQL;
+
+        /** One in so many messages is rare; 0: all are alike. */
+        int rareEvery() {
+            return switch (this) {
+                case NOTHING, ALL, BY_POP -> 0;
+                case BY_TAG, BY_SQL -> RARE_EVERY;
+            };
+        }
+    }
 
     private record Sending(int connections, int inFlight, int batch, HeaderEncoding encoding) {}
 
@@ -133,31 +175,44 @@ enum Workload {
     private final int topics;
     private final int queues;
     private final Beside beside;
+    private final Reads reads;
 
     @SuppressWarnings("ImmutableEnumChecker") // an Optional of a record of values
     private final Optional<Sending> sending;
 
     Workload(
-            String text, Kind kind, boolean durable, int topics, int queues, Optional<Sending> sending, Beside beside) {
+            String text,
+            Kind kind,
+            boolean durable,
+            int topics,
+            int queues,
+            Optional<Sending> sending,
+            Reads reads,
+            Beside beside) {
         this.text = text;
         this.kind = kind;
         this.durable = durable;
         this.topics = topics;
         this.queues = queues;
         this.sending = sending;
+        this.reads = reads;
         this.beside = beside;
     }
 
     Workload(String text, boolean durable, int topics, int queues, Sending sending, Beside beside) {
-        this(text, Kind.LOAD, durable, topics, queues, Optional.of(sending), beside);
+        this(text, Kind.LOAD, durable, topics, queues, Optional.of(sending), Reads.NOTHING, beside);
     }
 
     Workload(String text, Sending sending, Beside beside) {
         this(text, false, 1, 8, sending, beside);
     }
 
+    Workload(String text, Reads reads) {
+        this(text, Kind.LOAD, false, 1, 8, Optional.empty(), reads, Beside.ALWAYS);
+    }
+
     Workload(String text, Kind kind, int topics, int queues, Beside beside) {
-        this(text, kind, false, topics, queues, Optional.empty(), beside);
+        this(text, kind, false, topics, queues, Optional.empty(), Reads.NOTHING, beside);
     }
 
     Workload(String text, Kind kind, Beside beside) {
@@ -233,12 +288,18 @@ enum Workload {
             return load(names, sending.get(), 0).connect(server, tally, clock);
         }
         fill(server, readable, clock);
-        return pull("bench-consumer", 0).connect(server, tally, clock);
+        PullLoad pull = pull("bench-consumer", 0);
+        return switch (reads) {
+            case NOTHING, ALL -> pull.connect(server, tally, clock);
+            case BY_POP -> new PopLoad(names.get(0), POPPERS, BATCH, readable).connect(server, tally, clock);
+            case BY_TAG -> pull.filtered("TAG", SendLoad.RARE_TAG).connect(server, tally, clock);
+            case BY_SQL -> pull.filtered("SQL92", SendLoad.RARE_SQL).connect(server, tally, clock);
+        };
     }
 
     /** Stores so many messages in the topics, which exist, or a few more: in batches, where that leaves enough for each queue. */
     void fill(InetSocketAddress server, long messages, Clock clock) {
-        int batch = topics == 1 ? BATCH : 1;
+        int batch = topics == 1 ? Math.max(BATCH, reads.rareEvery()) : 1;
         load(names(), new Sending(4, 256 / batch, batch, HeaderEncoding.JSON), 0)
                 .connect(server, new Tally(), clock)
                 .run(Limits.messages(messages), LoadLoop.NO_WINDOW);
@@ -279,7 +340,15 @@ enum Workload {
 
     private SendLoad load(List<String> names, Sending how, int perSecond) {
         return new SendLoad(
-                names, queues, how.connections(), how.inFlight(), how.batch(), BODY_BYTES, how.encoding(), perSecond);
+                names,
+                queues,
+                how.connections(),
+                how.inFlight(),
+                how.batch(),
+                BODY_BYTES,
+                how.encoding(),
+                perSecond,
+                reads.rareEvery());
     }
 
     /** The limits of a run; reading fills nothing, so only its time ends it. */

@@ -2,6 +2,7 @@ package io.anser.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.anser.bench.machine.Memory;
 import io.anser.bench.machine.Usage;
@@ -101,6 +102,22 @@ class TargetsTest {
 
         assertThat(only().figure().all().median()).isEqualTo(0.90625);
         assertThat(only().verdict()).isEqualTo(Verdict.PASS);
+    }
+
+    @Test
+    void filtersAreMeasuredByHowFastMessagesAreGoneThroughAndPopsByTheirCost() {
+        for (int number = 1; number <= 5; number++) {
+            runs.add(run("anser", Workload.FILTER_SQL, number, 4_000_000, 8, 0, 0));
+            runs.add(run("apache", Workload.FILTER_SQL, number, 1_000_000, 8, 0, 0));
+            runs.add(run("anser", Workload.POP_ACK, number, 1_000_000, 8, 0, 0));
+            runs.add(run("apache", Workload.POP_ACK, number, 1_000_000, 20, 0, 0));
+        }
+
+        assertThat(Targets.judge(new Results(runs)))
+                .extracting(outcome -> outcome.target().text(), Targets.Outcome::verdict)
+                .containsExactly(
+                        tuple("pop-ack: CPU-seconds per million beside Apache's <= 0.33", Verdict.FAIL),
+                        tuple("filter-sql: messages/s beside Apache's >= 3.00", Verdict.PASS));
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.anser.bench.load;
 
+import io.anser.protocol.frame.CommandHeader;
+import io.anser.protocol.frame.HeaderEncoding;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -103,6 +105,11 @@ abstract class LoadConnection {
     final long jsonNumber(byte[] name) {
         int at = Bytes.find(header, headerBytes, name);
         return at < 0 ? -1 : Bytes.number(header, headerBytes, at + name.length);
+    }
+
+    /** Reads the header of the answer that is being taken, which is JSON. */
+    final void decodeHeader(CommandHeader into) {
+        into.decode(HeaderEncoding.JSON, header, 0, headerBytes);
     }
 
     /** The header of the answer that is being taken, for an error text. */

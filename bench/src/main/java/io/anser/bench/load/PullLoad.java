@@ -12,7 +12,8 @@ import java.util.List;
 
 /**
  * A consumer that reads the queues of a topic with one pull in flight for each queue: from front to back, over and over, or
- * at the tail, where its pulls wait for messages. Headers are JSON, nothing is filtered.
+ * at the tail, where its pulls wait for messages. Headers are JSON. Where a filter drops messages, those count too that it
+ * drops: the tally tells how fast messages are gone through.
  *
  * @param group name of the consumer's group
  * @param topic name of a topic that is filled
@@ -20,14 +21,34 @@ import java.util.List;
  * @param most messages of one pull, at most
  * @param from offset of each queue that counts as its front
  * @param tail whether it reads at the tail messages of {@link SendLoad}, which hold the time of their send
+ * @param filterType type of the filter expression
+ * @param filter which messages are wanted
  */
-public record PullLoad(String group, String topic, int queues, int most, long from, boolean tail) {
+public record PullLoad(
+        String group,
+        String topic,
+        int queues,
+        int most,
+        long from,
+        boolean tail,
+        String filterType,
+        String filter) {
     private static final int SUSPEND_FLAG = 2;
     private static final int SUBSCRIPTION_IN_HEADER = 4;
     private static final long SUSPEND_MILLIS = 15_000;
 
     /** Has as many digits as fit any offset; the digits are written over. */
     private static final long PLACEHOLDER = 4_000_000_000_000_001L;
+
+    /** A consumer that wants every message. */
+    public PullLoad(String group, String topic, int queues, int most, long from, boolean tail) {
+        this(group, topic, queues, most, from, tail, "TAG", "*");
+    }
+
+    /** The same consumer with a filter. */
+    public PullLoad filtered(String type, String expression) {
+        return new PullLoad(group, topic, queues, most, from, tail, type, expression);
+    }
 
     /** Connects the consumer. */
     public LoadLoop connect(InetSocketAddress server, Tally tally, Clock clock) {
@@ -53,9 +74,9 @@ public record PullLoad(String group, String topic, int queues, int most, long fr
                 tail ? SUBSCRIPTION_IN_HEADER | SUSPEND_FLAG : SUBSCRIPTION_IN_HEADER,
                 0,
                 SUSPEND_MILLIS,
-                "*",
+                filter,
                 1,
-                "TAG",
+                filterType,
                 Integer.MAX_VALUE);
         return Request.encode(PullMessage.CODE, HeaderEncoding.JSON, fields, 0);
     }
@@ -122,27 +143,25 @@ public record PullLoad(String group, String topic, int queues, int most, long fr
             int queue = opaque - Request.FIRST_OPAQUE;
             waiting[queue] = false;
             inFlight--;
-            if (code == FOUND) {
-                found(queue, buffer, from, until);
-                offsets[queue] = jsonNumber(NEXT);
-            } else if (code == NOT_FOUND || code == OFFSET_ILLEGAL || code == RETRY_AT_ONCE) {
+            if (code == FOUND || code == RETRY_AT_ONCE) {
+                long next = jsonNumber(NEXT);
+                if (tail) {
+                    delivered(buffer, from, until);
+                } else {
+                    tally.answered(next - offsets[queue], clock.nanos() - sentAt[queue]);
+                }
+                offsets[queue] = next;
+            } else if (code == NOT_FOUND || code == OFFSET_ILLEGAL) {
                 offsets[queue] = tail ? jsonNumber(NEXT) : front; // the end: again from the front
             } else {
                 tally.failed(headerText());
             }
         }
 
-        private void found(int queue, ByteBuffer buffer, int from, int until) {
+        private void delivered(ByteBuffer buffer, int from, int until) {
             long now = clock.nanos();
-            long messages = 0;
             for (int at = from; at < until; at += buffer.getInt(at)) {
-                messages++;
-                if (tail) {
-                    tally.delivered(now - buffer.getLong(at + BODY_LENGTH_AT + Integer.BYTES));
-                }
-            }
-            if (!tail) {
-                tally.answered(messages, now - sentAt[queue]);
+                tally.delivered(now - buffer.getLong(at + BODY_LENGTH_AT + Integer.BYTES));
             }
         }
 

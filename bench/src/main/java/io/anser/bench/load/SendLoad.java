@@ -28,6 +28,8 @@ import java.util.List;
  * @param bodyBytes bytes of each body
  * @param encoding of the headers
  * @param perSecond sends of each connection; 0 for as many as the answers allow
+ * @param rareEvery one in so many messages of a batch has the tag {@value #RARE_TAG} and a property that {@value #RARE_SQL}
+ *     wants, the others have others; 0 for none
  */
 public record SendLoad(
         List<String> topics,
@@ -37,17 +39,40 @@ public record SendLoad(
         int batch,
         int bodyBytes,
         HeaderEncoding encoding,
-        int perSecond) {
+        int perSecond,
+        int rareEvery) {
+    /** Tag of the rare messages. */
+    public static final String RARE_TAG = "TagB";
+    /** Expression that wants the rare messages. */
+    public static final String RARE_SQL = "weight >= 1000";
+
+    private static final String WEIGHT = "weight";
+    private static final int RARE_WEIGHT = 1000;
+
     private static final String GROUP = "bench-producer";
     private static final String KEY_PREFIX = "7F000001123418B4AAC20000";
     private static final String KEY = KEY_PREFIX + "00000000";
     private static final int BATCH_MESSAGE_BYTES = 22;
+    private static final int PROPERTIES_BYTES_MAX = 256;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
     /** How often a producer with a fixed rate looks whether a send is due. */
     private static final long PACE_MILLIS = 1;
 
     private static final byte[] WAIT = MessageProperties.with(new byte[0], PropertyNames.WAIT, "true");
+
+    /** Producers of messages that are all alike. */
+    public SendLoad(
+            List<String> topics,
+            int queues,
+            int connections,
+            int inFlight,
+            int batch,
+            int bodyBytes,
+            HeaderEncoding encoding,
+            int perSecond) {
+        this(topics, queues, connections, inFlight, batch, bodyBytes, encoding, perSecond, 0);
+    }
 
     /** Connects the producers. */
     public LoadLoop connect(InetSocketAddress server, Tally tally, Clock clock) {
@@ -72,9 +97,8 @@ public record SendLoad(
     private Sends sends() {
         byte[] body = new byte[bodyBytes];
         Arrays.fill(body, (byte) 'x');
-        byte[] properties = MessageProperties.with(
-                MessageProperties.with(WAIT, PropertyNames.UNIQ_KEY, KEY), PropertyNames.TAGS, "TagA");
-        byte[] payload = batch == 1 ? body : batchOf(body, properties);
+        byte[] properties = properties("TagA");
+        byte[] payload = batch == 1 ? body : batchOf(body);
         byte[] inHeader = batch == 1 ? properties : WAIT;
         Request[] requests = new Request[topics.size() * queues];
         for (int queue = 0; queue < queues; queue++) {
@@ -85,17 +109,33 @@ public record SendLoad(
         return new Sends(requests, payload, keysIn(payload));
     }
 
-    private byte[] batchOf(byte[] body, byte[] properties) {
-        int bytes = BATCH_MESSAGE_BYTES + body.length + properties.length;
-        ByteBuffer whole = ByteBuffer.allocate(batch * bytes);
+    private static byte[] properties(String tag) {
+        return MessageProperties.with(
+                MessageProperties.with(WAIT, PropertyNames.UNIQ_KEY, KEY), PropertyNames.TAGS, tag);
+    }
+
+    /** The properties of a message by its place in a batch. */
+    private byte[] propertiesAt(int place) {
+        if (rareEvery == 0) {
+            return properties("TagA");
+        }
+        boolean rare = place % rareEvery == 0;
+        int weight = rare ? RARE_WEIGHT : place % RARE_WEIGHT;
+        return MessageProperties.with(properties(rare ? RARE_TAG : "TagA"), WEIGHT, Integer.toString(weight));
+    }
+
+    private byte[] batchOf(byte[] body) {
+        ByteBuffer whole = ByteBuffer.allocate(batch * (BATCH_MESSAGE_BYTES + body.length + PROPERTIES_BYTES_MAX));
         for (int i = 0; i < batch; i++) {
-            whole.putInt(bytes).putInt(0).putInt(0).putInt(0);
+            byte[] properties = propertiesAt(i);
+            whole.putInt(BATCH_MESSAGE_BYTES + body.length + properties.length);
+            whole.putInt(0).putInt(0).putInt(0);
             whole.putInt(body.length)
                     .put(body)
                     .putShort((short) properties.length)
                     .put(properties);
         }
-        return whole.array();
+        return Arrays.copyOf(whole.array(), whole.position());
     }
 
     private Request request(String topic, int queue, byte[] properties, int payloadBytes) {

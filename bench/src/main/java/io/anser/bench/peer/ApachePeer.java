@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Apache RocketMQ as it is published: a name server and a broker from Maven Central, with their own defaults.
+ * Apache RocketMQ as it is published: a name server and a broker from Maven Central, with their own defaults but for the
+ * switch that lets the broker filter by SQL92.
  *
  * @param lib folder with the jars
  * @param heap largest and first size of the broker's heap
@@ -101,6 +102,7 @@ public record ApachePeer(Path lib, String heap) implements Peer {
                 "storePathRootDir=" + store,
                 "storePathCommitLog=" + store.resolve("commitlog"),
                 "autoCreateTopicEnable=true",
+                "enablePropertyFilter=true",
                 "");
     }
 

@@ -73,6 +73,43 @@ class LoadTest {
     }
 
     @Test
+    void everyMessageIsPoppedAndAcknowledgedByOneGroupAfterAnother() {
+        long stored = store(32, 0);
+
+        new PopLoad("load-0", 3, 32, stored)
+                .connect(address, tally, Clock.system())
+                .run(Limits.messages(2 * stored + 1), LoadLoop.NO_WINDOW);
+
+        assertThat(tally.failures()).as(tally.firstFailure()).isZero();
+        assertThat(tally.messages()).isGreaterThan(2 * stored); // so a third group has begun
+        assertThat(tally.latencies().percentile(0.5)).isPositive();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TAG,TagB", "SQL92,weight >= 1000", "SQL92,weight < 1000"})
+    void messagesThatAFilterDropsAreGoneThrough(String type, String expression) {
+        long stored = store(100, 100);
+
+        new PullLoad("load", "load-0", QUEUES, 32, 0, false)
+                .filtered(type, expression)
+                .connect(address, tally, Clock.system())
+                .run(Limits.messages(3 * stored), LoadLoop.NO_WINDOW);
+
+        assertThat(tally.failures()).as(tally.firstFailure()).isZero();
+        assertThat(tally.messages()).isGreaterThanOrEqualTo(3 * stored);
+    }
+
+    /** Stores messages in batches and returns how many. */
+    private long store(int batch, int rareEvery) {
+        Tally stored = new Tally();
+        new SendLoad(List.of("load-0"), QUEUES, 1, 1, batch, 100, HeaderEncoding.JSON, 0, rareEvery)
+                .connect(address, stored, Clock.system())
+                .run(Limits.messages(MESSAGES), LoadLoop.NO_WINDOW);
+        assertThat(stored.failures()).as(stored.firstFailure()).isZero();
+        return stored.messages();
+    }
+
+    @Test
     void windowOpensAfterTheWarmUpAndCountsAnew() {
         Ends ends = new Ends();
 
