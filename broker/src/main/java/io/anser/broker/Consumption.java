@@ -7,6 +7,7 @@ import io.anser.broker.assignment.Routes;
 import io.anser.broker.assignment.SetMessageRequestModeHandler;
 import io.anser.broker.dispatch.DroppedTopicRefusal;
 import io.anser.broker.filter.Filters;
+import io.anser.broker.filter.OthersFilter;
 import io.anser.broker.filter.Subscription;
 import io.anser.broker.group.CheckClientConfigHandler;
 import io.anser.broker.group.ClientChannel;
@@ -42,6 +43,7 @@ import io.anser.broker.pull.ParkedPulls;
 import io.anser.broker.pull.PullLimits;
 import io.anser.broker.pull.PullMessageHandler;
 import io.anser.broker.pull.Subscriptions;
+import io.anser.broker.read.ColdReads;
 import io.anser.broker.traffic.Traffic;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.message.Names;
@@ -74,6 +76,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The consumers' half of a broker: puts together pulls, offsets, groups and order locks. */
@@ -118,12 +121,13 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
         this.producers = new ProducerGroups(clock);
         this.clients = new Clients(consumers, producers, scheduler);
         this.commits = new OffsetCommits(state.offsets(), proposals, scheduler);
+        ColdReads coldReads = new ColdReads(workers);
         this.pull = new PullMessageHandler(
                 state.topics(),
                 groups,
                 store,
                 scheduler,
-                workers,
+                coldReads,
                 subscriptions(),
                 filters,
                 new PulledOffsets(state.topics(), groups, commits)::record,
@@ -134,7 +138,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 state,
                 proposals,
                 filters,
-                (connection, group, asked) -> consumers.othersWishes(ClientChannel.of(connection), group, asked),
+                this::others,
                 groups,
                 topicCreation,
                 store,
@@ -142,6 +146,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 new QueueAge(store)::isYoung,
                 clock,
                 scheduler,
+                coldReads,
                 workers,
                 traffic);
         this.routes = routes;
@@ -152,6 +157,11 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
         this.locks = new OrderLocks(state.orderLocks(), proposals, clock);
     }
 
+    private OthersFilter others(Connection connection, String group, Subscription asked) {
+        Supplier<List<Subscription>> wishes = consumers.othersWishes(ClientChannel.of(connection), group, asked);
+        return () -> filters.anyOf(wishes.get());
+    }
+
     private Subscriptions subscriptions() {
         return new Subscriptions() {
             @Override
@@ -160,8 +170,8 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
             }
 
             @Override
-            public List<Subscription> others(Connection connection, String group, Subscription asked) {
-                return consumers.othersWishes(ClientChannel.of(connection), group, asked);
+            public OthersFilter others(Connection connection, String group, Subscription asked) {
+                return Consumption.this.others(connection, group, asked);
             }
         };
     }

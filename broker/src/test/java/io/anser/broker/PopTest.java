@@ -366,6 +366,88 @@ class PopTest {
     }
 
     @Test
+    void whenATopicIsDeletedAllWhoWaitForItAreToldAtOnce() throws Exception {
+        List<CompletableFuture<Reply>> waiting = waiting(4);
+
+        broker.ask(DeleteTopicInBroker.CODE, new DeleteTopicInBroker.Request("Orders"));
+
+        for (CompletableFuture<Reply> each : waiting) {
+            assertThat(RunningBroker.get(each).code()).isEqualTo(17);
+        }
+    }
+
+    @Test
+    void whenAGroupIsDeletedAllOfItWhoWaitAreToldAtOnce() throws Exception {
+        List<CompletableFuture<Reply>> waiting = waiting(4);
+
+        broker.ask(DeleteSubscriptionGroup.CODE, new DeleteSubscriptionGroup.Request(GROUP, true));
+
+        for (CompletableFuture<Reply> each : waiting) {
+            assertThat(RunningBroker.get(each).code()).isEqualTo(26);
+        }
+    }
+
+    private List<CompletableFuture<Reply>> waiting(int count) {
+        List<CompletableFuture<Reply>> waiting = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            PoppingClient each = newClient();
+            waiting.add(each.start(each.request(-1, 1, MINUTE, 15_000)));
+        }
+        await().until(() -> parked() == count);
+        return waiting;
+    }
+
+    @Test
+    void whatRunsOutInAQueueThatTheTopicHasNoMoreComesAgain() throws Exception {
+        createTopic("Orders", 2);
+        sendTo("Orders", "beyond", "", 1);
+        assertThat(bodies(client.pop(1, MINUTE))).containsExactly("beyond");
+        createTopic("Orders", 1);
+
+        pass(MINUTE);
+        await().until(() -> broker.maxOffset(RETRY, 0) == 1);
+
+        assertThat(bodies(client.pop(1, MINUTE))).containsExactly("beyond");
+    }
+
+    @Test
+    void whatAGroupHasLeftIsPoppedByWayOfItsTopicOnly() throws Exception {
+        send("a");
+        client.pop(1, 1000);
+        pass(1000);
+        await().until(() -> broker.maxOffset(RETRY, 0) == 1);
+
+        PoppingClient direct = new PoppingClient(broker.anotherClient(), GROUP, RETRY);
+        Reply refused = direct.ask(direct.request(-1, 1, MINUTE, 0));
+
+        assertThat(refused.code()).isEqualTo(29);
+        assertThat(refused.remark())
+                .hasValue("topic=%RETRY%workers+Orders holds what consumerGroup=workers has popped of topic=Orders in"
+                        + " vain: pop that topic");
+        assertThat(bodies(client.pop(1, MINUTE))).containsExactly("a");
+    }
+
+    @Test
+    void aDeletedTopicTakesWithItWhatWasPoppedInVain() throws Exception {
+        createTopic("MoreOrders", 1);
+        PoppingClient more = new PoppingClient(broker.anotherClient(), GROUP, "MoreOrders");
+        send("old");
+        sendTo("MoreOrders", "other", "");
+        client.pop(1, MINUTE);
+        more.pop(1, MINUTE);
+        pass(MINUTE);
+        await().until(() -> broker.maxOffset(RETRY, 0) == 1 && broker.maxOffset("%RETRY%workers+MoreOrders", 0) == 1);
+
+        broker.ask(DeleteTopicInBroker.CODE, new DeleteTopicInBroker.Request("Orders"));
+        assertThat(broker.maxOffset(RETRY, 0)).isEqualTo(-1);
+        createTopic("Orders", 1);
+        send("new");
+
+        assertThat(bodies(client.pop(32, MINUTE))).containsExactly("new");
+        assertThat(bodies(more.pop(32, MINUTE))).containsExactly("other");
+    }
+
+    @Test
     void inOrderAQueueIsOutWithOneMemberAtATime() throws Exception {
         send("a", "b", "c");
 
@@ -446,6 +528,19 @@ class PopTest {
 
         assertThat(notified(RunningBroker.get(waiting))).isTrue();
         assertThat(notified(broker.ask(Notification.CODE, now))).isTrue();
+    }
+
+    @Test
+    void askingForAGroupThatNobodyKnowsFindsNobodyWaiting() throws Exception {
+        assertThat(PollingInfo.Response.decode(
+                                broker.ask(PollingInfo.CODE, new PollingInfo.Request("nobody", "Orders", -1))
+                                        .header())
+                        .pollingNum())
+                .isZero();
+        send("a");
+        assertThat(notified(broker.ask(
+                        Notification.CODE, new Notification.Request("nobody", "Orders", -1, 0, 0, false, ""))))
+                .isTrue();
     }
 
     @Test

@@ -15,8 +15,10 @@ import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.operation.CreateTopic;
 import io.anser.protocol.operation.Heartbeat;
 import io.anser.protocol.operation.PopMessage;
+import io.anser.protocol.operation.PullMessage;
 import io.anser.transport.Reply;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -76,6 +78,42 @@ class SharedTopicTest {
     }
 
     @Test
+    void popThatWaitsDoesNotPassWhatAMemberWantsThatHasJoinedSince() throws Exception {
+        createTopic("Orders", 1, "");
+        PoppingClient one = member("one", "a");
+        CompletableFuture<Reply> waiting = one.start(tags("a", 15_000));
+        await().until(() -> broker.broker.consumption().parkedPops() == 1);
+        PoppingClient two = member("two", "b");
+
+        broker.stored(RunningBroker.request("Orders", "TAGS\u0001b\u0002"), "b0");
+        broker.stored(RunningBroker.request("Orders", "TAGS\u0001a\u0002"), "a0");
+
+        assertThat(bodies(two.pop(tags("b", 0)))).containsExactly("b0");
+        assertThat(bodies(PoppingClient.messages(RunningBroker.get(waiting)))).containsExactly("a0");
+    }
+
+    @Test
+    void pullThatWaitsDoesNotPassWhatItsMemberWantsMeanwhile() throws Exception {
+        createTopic("Orders", 1, "");
+        BrokerClient client = broker.anotherClient();
+        heartbeat(client, "one", "a");
+        CompletableFuture<Reply> waiting = client.call(
+                PullMessage.CODE,
+                new PullMessage.Request(GROUP, "Orders", 0, 0, 32, 2, 0, 15_000, "a", 1, "TAG", -1),
+                new byte[0]);
+        await().until(() -> broker.broker.consumption().parkedPulls().parked() == 1);
+        heartbeat(client, "one", "b");
+
+        broker.stored(RunningBroker.request("Orders", "TAGS\u0001b\u0002"), "b0");
+        broker.time.advance(Duration.ofSeconds(15));
+
+        Reply nothing = RunningBroker.get(waiting);
+        assertThat(nothing.code()).isEqualTo(19);
+        assertThat(PullMessage.Response.decode(nothing.header()).nextBeginOffset())
+                .isZero();
+    }
+
+    @Test
     void messagesOfHigherPriorityArePoppedFirst() throws Exception {
         createTopic("Orders", 3, "+message.type=PRIORITY");
         for (String priority : List.of("0", "1", "2", "1")) {
@@ -91,6 +129,11 @@ class SharedTopicTest {
 
     private PoppingClient member(String clientId, String tag) throws Exception {
         BrokerClient client = broker.anotherClient();
+        heartbeat(client, clientId, tag);
+        return new PoppingClient(client, GROUP, "Orders");
+    }
+
+    private static void heartbeat(BrokerClient client, String clientId, String tag) throws Exception {
         ConsumerData consumer = new ConsumerData(
                 GROUP,
                 ConsumeType.CONSUME_POP,
@@ -101,7 +144,6 @@ class SharedTopicTest {
         HeartbeatData data = new HeartbeatData(clientId, List.of(), List.of(consumer));
         assertThat(client.ask(Heartbeat.CODE, FieldSource.NONE, data.write()).code())
                 .isZero();
-        return new PoppingClient(client, GROUP, "Orders");
     }
 
     private static PopMessage.Request tags(String tag, long pollMillis) {

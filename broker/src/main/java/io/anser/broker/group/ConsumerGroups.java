@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -182,12 +183,22 @@ public final class ConsumerGroups {
     }
 
     /**
-     * Returns what other members of the group want of the topic and the member on this channel does not: it must not pass
-     * such messages. Empty where they agree, and where the one who asks is no member or asks for something else than it
-     * has subscribed to.
+     * Returns what other members of the group want of the topic, from now on, and the member on this channel does not: it
+     * must not pass such messages. Nothing where they agree, and where the one who asks is no member or asks for something
+     * else than it has subscribed to.
      */
-    public List<Subscription> othersWishes(ClientChannel channel, String group, Subscription asked) {
-        return members(group).othersWishes(channel, asked);
+    public Supplier<List<Subscription>> othersWishes(ClientChannel channel, String group, Subscription asked) {
+        GroupMembers then = members(group);
+        return () -> {
+            GroupMembers now = members(group);
+            if (now.equals(then) && !now.disagree(asked.topic())) {
+                return List.of();
+            }
+            Subscription wish = asked.withoutVersion();
+            // A member that has changed its own mind meanwhile must not pass what it wants now either.
+            boolean isMember = then.isWish(channel, wish) || now.isWish(channel, wish);
+            return isMember ? now.otherWishes(wish) : List.of();
+        };
     }
 
     /** Returns the groups whose members subscribe differently now, with who wants what, in the order of their names. */

@@ -3,7 +3,6 @@ package io.anser.broker.group;
 import io.anser.broker.filter.Subscription;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -13,6 +12,7 @@ final class ConsumerMember {
     private final String clientId;
     private final ClientChannel channel;
     private final Map<String, Subscription> subscriptions;
+    private final Map<String, Subscription> wishes;
     private final boolean sharesQueues;
     private volatile long seenNanos;
 
@@ -30,6 +30,9 @@ final class ConsumerMember {
         this.clientId = clientId;
         this.channel = channel;
         this.subscriptions = Map.copyOf(subscriptions);
+        this.wishes = subscriptions.entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(
+                        Map.Entry::getKey, entry -> entry.getValue().withoutVersion()));
         this.sharesQueues = sharesQueues;
         this.seenNanos = seenNanos;
     }
@@ -53,7 +56,7 @@ final class ConsumerMember {
 
     /** What it wants of a topic, if it has subscribed to it. */
     Optional<Subscription> wish(String topic) {
-        return Optional.ofNullable(subscriptions.get(topic)).map(Subscription::withoutVersion);
+        return Optional.ofNullable(wishes.get(topic));
     }
 
     long seenNanos() {
@@ -71,10 +74,6 @@ final class ConsumerMember {
 
     /** Says whether the members of the group have to divide the queues anew if this member takes the other's place. */
     boolean mattersInsteadOf(ConsumerMember other) {
-        return !channel.equals(other.channel) || !wishes().equals(other.wishes());
-    }
-
-    private Set<Subscription> wishes() {
-        return subscriptions.values().stream().map(Subscription::withoutVersion).collect(Collectors.toSet());
+        return !channel.equals(other.channel) || !wishes.equals(other.wishes);
     }
 }

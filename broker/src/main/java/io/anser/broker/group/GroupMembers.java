@@ -60,27 +60,26 @@ record GroupMembers(Map<String, ConsumerMember> byId, Map<String, SubscriptionCo
         return Optional.ofNullable(newest);
     }
 
-    /**
-     * What other members want of the topic than the one on this channel, who shares the queues with them.
-     *
-     * @param asked what that member asks for now; if it is not what it has subscribed to, it reads on its own account
-     */
-    List<Subscription> othersWishes(ClientChannel channel, Subscription asked) {
-        if (!conflicts.containsKey(asked.topic())) {
-            return List.of();
-        }
-        Subscription wish = asked.withoutVersion();
-        boolean isMember = byId.values().stream()
+    /** Whether the members that share the queues do not all want the same of the topic. */
+    boolean disagree(String topic) {
+        return conflicts.containsKey(topic);
+    }
+
+    /** Whether the member on this channel shares the queues and wants just that; else whoever asks reads on its own account. */
+    boolean isWish(ClientChannel channel, Subscription wish) {
+        return byId.values().stream()
                 .anyMatch(member -> member.channel().equals(channel)
                         && member.sharesQueues()
-                        && member.wish(asked.topic()).filter(wish::equals).isPresent());
-        return !isMember
-                ? List.of()
-                : byId.values().stream()
-                        .filter(ConsumerMember::sharesQueues)
-                        .flatMap(member -> member.wish(asked.topic()).stream())
-                        .filter(other -> !other.equals(wish))
-                        .distinct()
-                        .toList();
+                        && member.wish(wish.topic()).filter(wish::equals).isPresent());
+    }
+
+    /** What else members want of the topic who share the queues. */
+    List<Subscription> otherWishes(Subscription wish) {
+        return byId.values().stream()
+                .filter(ConsumerMember::sharesQueues)
+                .flatMap(member -> member.wish(wish.topic()).stream())
+                .filter(other -> !other.equals(wish))
+                .distinct()
+                .toList();
     }
 }

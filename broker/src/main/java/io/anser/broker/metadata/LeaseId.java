@@ -7,6 +7,9 @@ package io.anser.broker.metadata;
  * @param popMillis wall time of the pop, or of the last change; unique for a start
  */
 public record LeaseId(long start, long popMillis) implements Comparable<LeaseId> {
+    /** Before every other. */
+    public static final LeaseId FIRST = new LeaseId(Long.MIN_VALUE, Long.MIN_VALUE);
+
     @Override
     public int compareTo(LeaseId other) {
         int byStart = Long.compare(start, other.start);

@@ -31,10 +31,44 @@ public final class QueueLeases {
         private int left;
         private int acking;
         private int moving;
+        /** What is acknowledged once more while it is acknowledged already: each of them may fail and leave the others. */
+        private final List<Integer> ackingAgain = new ArrayList<>(0);
 
         Held(Lease lease) {
             this.lease = lease;
             this.left = lease.all();
+        }
+
+        /** Whether no change of any of its messages is on its way. */
+        boolean rests() {
+            return ((acking | moving) & left) == 0;
+        }
+
+        void acking(int mask) {
+            int again = acking & mask;
+            if (again != 0) {
+                ackingAgain.add(again);
+            }
+            acking |= mask;
+        }
+
+        void notAcking(int mask) {
+            int alone = mask;
+            for (int i = 0; i < ackingAgain.size(); i++) {
+                int again = ackingAgain.get(i);
+                ackingAgain.set(i, again & ~alone);
+                alone &= ~again;
+            }
+            ackingAgain.removeIf(again -> again == 0);
+            acking &= ~alone;
+        }
+
+        void settle(int mask) {
+            left &= ~mask;
+            if (!ackingAgain.isEmpty()) {
+                ackingAgain.replaceAll(again -> again & ~mask);
+                ackingAgain.removeIf(again -> again == 0);
+            }
         }
     }
 
@@ -52,7 +86,7 @@ public final class QueueLeases {
 
     /** What became of a wish to change messages of a lease. */
     public enum Claim {
-        /** They are marked: propose the change, and {@linkplain QueueLeases#release release} them if it fails. */
+        /** They are marked: propose the change, and take the mark away if it fails. */
         MARKED,
         /** They are not in the lease any more, or there is no such lease. */
         GONE,
@@ -106,17 +140,29 @@ public final class QueueLeases {
 
     /** The leases of which something is left, in the order of their starts; a copy. */
     public synchronized List<Left> left() {
-        return left(Long.MAX_VALUE);
+        List<Left> copy = new ArrayList<>(leases.size());
+        leases.forEach((id, held) -> copy.add(new Left(id, held.lease, held.left)));
+        return copy;
     }
 
-    /** The leases that end at or before a time; a copy. */
-    public synchronized List<Left> left(long visibleUntilMillis) {
+    /**
+     * Leases whose time is over and of which nothing is on its way to change, in the order of their ids; a copy.
+     *
+     * @param visibleUntilMillis wall time at which they have ended
+     * @param after only those behind it, see {@link LeaseId#FIRST}
+     * @param most how many
+     */
+    public synchronized List<Left> over(long visibleUntilMillis, LeaseId after, int most) {
         List<Left> copy = new ArrayList<>();
-        leases.forEach((id, held) -> {
-            if (held.lease.visibleMillis() <= visibleUntilMillis) {
-                copy.add(new Left(id, held.lease, held.left));
+        for (Map.Entry<LeaseId, Held> entry : leases.tailMap(after, false).entrySet()) {
+            if (copy.size() == most) {
+                break;
             }
-        });
+            Held held = entry.getValue();
+            if (held.lease.visibleMillis() <= visibleUntilMillis && held.rests()) {
+                copy.add(new Left(entry.getKey(), held.lease, held.left));
+            }
+        }
         return copy;
     }
 
@@ -139,7 +185,7 @@ public final class QueueLeases {
         return false;
     }
 
-    /** Marks messages that are to be acknowledged; several may acknowledge the same. */
+    /** Marks messages that are to be acknowledged; several may acknowledge the same, each with a mark of its own. */
     public synchronized Claim claimAck(LeaseId id, int mask) {
         Held held = leases.get(id);
         if (held == null || (held.left & mask) != mask) {
@@ -148,7 +194,7 @@ public final class QueueLeases {
         if ((held.moving & mask) != 0) {
             return Claim.TAKEN;
         }
-        held.acking |= mask;
+        held.acking(mask);
         return Claim.MARKED;
     }
 
@@ -165,11 +211,18 @@ public final class QueueLeases {
         return Claim.MARKED;
     }
 
-    /** Takes marks away, since the change that they stood for has failed. */
-    public synchronized void release(LeaseId id, int mask) {
+    /** Takes the marks of one acknowledgement away, since it has failed. */
+    public synchronized void releaseAck(LeaseId id, int mask) {
         Held held = leases.get(id);
         if (held != null) {
-            held.acking &= ~mask;
+            held.notAcking(mask);
+        }
+    }
+
+    /** Takes the marks of a move away, since it has failed. */
+    public synchronized void releaseMove(LeaseId id, int mask) {
+        Held held = leases.get(id);
+        if (held != null) {
             held.moving &= ~mask;
         }
     }
@@ -223,7 +276,7 @@ public final class QueueLeases {
 
     private void take(LeaseId id, Held held, int mask) {
         live -= Integer.bitCount(held.left & mask);
-        held.left &= ~mask;
+        held.settle(mask);
         if (held.left == 0) {
             leases.remove(id);
         }

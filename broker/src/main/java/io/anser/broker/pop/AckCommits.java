@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * Acknowledgements on their way into the log, merged: one proposal is on its way at a time, and those that come meanwhile are
@@ -42,9 +43,20 @@ final class AckCommits {
      * @param leases its leases
      * @param lease which lease
      * @param mask bits of the messages
-     * @param outcome told once
+     * @param outcome told once; if it has failed, after the marks were taken away
      */
-    record Ack(QueueKey queue, QueueLeases leases, LeaseId lease, int mask, Outcome outcome) {}
+    record Ack(QueueKey queue, QueueLeases leases, LeaseId lease, int mask, Outcome outcome) implements Outcome {
+        @Override
+        public void committed() {
+            outcome.committed();
+        }
+
+        @Override
+        public void failed(StoreException reason) {
+            leases.releaseAck(lease, mask);
+            outcome.failed(reason);
+        }
+    }
 
     /** What an acknowledgement is about. */
     private record Subject(QueueKey queue, LeaseId lease) {}
@@ -98,35 +110,44 @@ final class AckCommits {
     }
 
     private void propose(List<Ack> acks, List<Settled> changes) {
-        Outcome landing = new Outcome() {
-            @Override
-            public void committed() {
-                flying.set(false);
-                try {
-                    Outcome.tellAll(acks.stream().map(Ack::outcome).toList(), Outcome::committed);
-                } finally {
-                    fly();
-                }
-            }
-
-            @Override
-            public void failed(StoreException reason) {
-                acks.forEach(ack -> ack.leases().release(ack.lease(), ack.mask()));
-                // One that came meanwhile for the same message has its mark again before it flies.
-                waiting.forEach(ack -> ack.leases().claimAck(ack.lease(), ack.mask()));
-                flying.set(false);
-                try {
-                    Outcome.tellAll(acks.stream().map(Ack::outcome).toList(), outcome -> outcome.failed(reason));
-                } finally {
-                    fly();
-                }
-            }
-        };
+        Landing landing = new Landing(acks);
         try {
             proposals.propose(changes, landing);
         } catch (RuntimeException | Error e) {
             landing.failed(new StoreException(StoreException.Kind.IO, "the acknowledgements could not be proposed", e));
             throw e;
+        }
+    }
+
+    /** The end of one proposal. It comes once, though whoever is told of it may throw. */
+    private final class Landing implements Outcome {
+        private final List<Ack> acks;
+        private final AtomicBoolean ended = new AtomicBoolean();
+
+        Landing(List<Ack> acks) {
+            this.acks = acks;
+        }
+
+        @Override
+        public void committed() {
+            end(Outcome::committed);
+        }
+
+        @Override
+        public void failed(StoreException reason) {
+            end(outcome -> outcome.failed(reason));
+        }
+
+        private void end(Consumer<Outcome> how) {
+            if (!ended.compareAndSet(false, true)) {
+                return;
+            }
+            flying.set(false);
+            try {
+                Outcome.tellAll(acks, how);
+            } finally {
+                fly();
+            }
         }
     }
 }

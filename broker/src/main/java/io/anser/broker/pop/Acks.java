@@ -13,17 +13,23 @@ import io.anser.system.Clock;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 /** Decides what becomes of acknowledgements. Any thread. */
 final class Acks {
     private final LeaseTable table;
-    private final PopTopics topics;
+    private final Consumer<QueueKey> settled;
     private final AckCommits commits;
     private final Clock clock;
 
-    Acks(LeaseTable table, PopTopics topics, AckCommits commits, Clock clock) {
+    /**
+     * Decides on the leases of a table.
+     *
+     * @param settled told of each queue of which fewer messages are out
+     */
+    Acks(LeaseTable table, Consumer<QueueKey> settled, AckCommits commits, Clock clock) {
         this.table = table;
-        this.topics = topics;
+        this.settled = settled;
         this.commits = commits;
         this.clock = clock;
     }
@@ -96,11 +102,11 @@ final class Acks {
     /** What is out under no handle was acknowledged, if its time is not over: nothing else ends a lease before. */
     private Decision past(Done done) {
         boolean over = done.overMillis() <= clock.wallMillis();
-        boolean settled = table.find(done.queue())
+        boolean acknowledged = table.find(done.queue())
                 .filter(leases -> Arrays.stream(done.offsets())
                         .allMatch(offset -> offset < leases.frontier() && !leases.isOut(offset)))
                 .isPresent();
-        return (settled && !over) ? Decision.REPEATED : Decision.TOO_LATE;
+        return (acknowledged && !over) ? Decision.REPEATED : Decision.TOO_LATE;
     }
 
     private Outcome telling(QueueKey queue, Outcome outcome) {
@@ -110,7 +116,7 @@ final class Acks {
                 try {
                     outcome.committed();
                 } finally {
-                    settled(queue);
+                    settled.accept(queue);
                 }
             }
 
@@ -119,13 +125,5 @@ final class Acks {
                 outcome.failed(reason);
             }
         };
-    }
-
-    /** Fewer messages of the queue are out: somebody may wait for that. */
-    private void settled(QueueKey queue) {
-        topics.find(queue)
-                .ifPresent(topic -> topic.queue(queue.topic(), queue.queueId())
-                        .filter(PopQueue::isAwaited)
-                        .ifPresent(awaited -> topic.line().signal()));
     }
 }

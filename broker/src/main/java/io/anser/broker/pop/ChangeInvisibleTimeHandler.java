@@ -69,7 +69,14 @@ final class ChangeInvisibleTimeHandler implements Handler<ChangeInvisibleTime.Re
         long now = clock.wallMillis();
         Renewed renewed =
                 new Renewed(key, id, place, leases.get().renewalMillis(now, id), now + request.invisibleTime());
-        proposals.propose(renewed, answer(call, request, handle, leases.get(), renewed));
+        Outcome answer = answer(call, request, handle, leases.get(), renewed);
+        try {
+            proposals.propose(renewed, answer);
+        } catch (RuntimeException | Error e) {
+            // What stayed marked could be neither acknowledged nor moved any more.
+            leases.get().releaseMove(id, 1 << place);
+            throw e;
+        }
     }
 
     private static Outcome answer(
@@ -83,7 +90,7 @@ final class ChangeInvisibleTimeHandler implements Handler<ChangeInvisibleTime.Re
 
             @Override
             public void failed(StoreException reason) {
-                leases.release(renewed.lease(), 1 << renewed.place());
+                leases.releaseMove(renewed.lease(), 1 << renewed.place());
                 Refusal.of(reason).answer(call);
             }
         };

@@ -88,7 +88,7 @@ final class ExpiredMessages {
                                     original, RetryRule.deadLetterTopic(key.group()), RetryRule.deadLetter(properties))
                             : new Copy(
                                     original,
-                                    RetryRule.popRetryTopic(key.group(), PopTopics.realTopic(key)),
+                                    RetryRule.popRetryTopic(key.group(), PopTopics.realTopic(key.group(), key.topic())),
                                     properties));
         } catch (MalformedMessageException unreadable) {
             return Optional.empty(); // nobody was ever able to consume it

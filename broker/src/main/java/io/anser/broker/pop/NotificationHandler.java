@@ -1,23 +1,29 @@
 package io.anser.broker.pop;
 
 import io.anser.broker.dispatch.Refusal;
-import io.anser.broker.filter.Filters;
+import io.anser.broker.filter.OthersFilter;
 import io.anser.broker.filter.TagFilter;
+import io.anser.broker.metadata.GroupCreation;
+import io.anser.broker.metadata.RequestStep;
+import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.operation.Notification;
 import io.anser.store.file.StoreException;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 
 /** Says whether a pop may find messages (operation 200054), now or within the time that the client is willing to wait. */
 final class NotificationHandler implements Handler<Notification.Request> {
     private final PopRules rules;
+    private final GroupCreation groups;
     private final PopTopics topics;
     private final Pops pops;
 
-    NotificationHandler(PopRules rules, PopTopics topics, Pops pops) {
+    NotificationHandler(PopRules rules, GroupCreation groups, PopTopics topics, Pops pops) {
         this.rules = rules;
+        this.groups = groups;
         this.topics = topics;
         this.pops = pops;
     }
@@ -29,21 +35,42 @@ final class NotificationHandler implements Handler<Notification.Request> {
             refusal.get().answer(call);
             return;
         }
-        PopTopic topic = topics.of(request.consumerGroup(), request.topic());
-        PopWish wish =
-                new PopWish(request.queueId(), 1, 0, TagFilter.ALL, Filters.NONE, request.order(), request.attemptId());
-        Asking asking = new Asking(call, topic, wish, pops);
+        // What waits in memory belongs to a group that exists, of which there is a bounded number.
+        groups.ensure(request.consumerGroup(), new RequestStep(call) {
+            @Override
+            protected void goOn() {
+                onLoop(call, () -> begin(call, request));
+            }
+        });
+    }
+
+    /** The outcome of a change may be told on another thread. */
+    private static void onLoop(Call call, Runnable task) {
         try {
+            call.connection().executor().execute(task);
+        } catch (RejectedExecutionException ended) {
+            call.respond(ResponseCode.SYSTEM_BUSY, "the broker stops");
+        }
+    }
+
+    private void begin(Call call, Notification.Request request) {
+        try {
+            PopTopic topic = topics.of(request.consumerGroup(), request.topic());
+            PopWish wish = new PopWish(
+                    request.queueId(), 1, 0, TagFilter.ALL, OthersFilter.NONE, request.order(), request.attemptId());
+            Asking asking = new Asking(call, topic, wish, pops);
             long events = topic.line().events();
             if (topic.mayHave(wish, pops.nowMillis())) {
                 asking.answer(true, false);
-            } else if (request.pollTime() <= 0) {
+            } else if (request.pollTime() <= 0 || !call.connection().isOpen()) {
                 asking.answer(false, false);
             } else if (!pops.parkingLot().park(asking, request.pollTime(), events)) {
                 asking.answer(false, true);
             }
         } catch (StoreException dropped) {
             Refusal.of(dropped).answer(call);
+        } catch (RuntimeException | Error e) {
+            call.fail(e);
         }
     }
 
@@ -63,7 +90,7 @@ final class NotificationHandler implements Handler<Notification.Request> {
         }
 
         @Override
-        boolean look() {
+        public boolean look() {
             if (isOver()) {
                 return false;
             }

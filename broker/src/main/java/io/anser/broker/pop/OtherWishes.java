@@ -1,8 +1,8 @@
 package io.anser.broker.pop;
 
+import io.anser.broker.filter.OthersFilter;
 import io.anser.broker.filter.Subscription;
 import io.anser.transport.Connection;
-import java.util.List;
 
 /** What heartbeats said about the other members of a group. Any thread. */
 @FunctionalInterface
@@ -11,5 +11,5 @@ public interface OtherWishes {
      * Returns what other members of the group want of the topic, where that is something else than what the member on this
      * connection asks for. It must not pass such messages: they are for others of the group.
      */
-    List<Subscription> of(Connection connection, String group, Subscription asked);
+    OthersFilter of(Connection connection, String group, Subscription asked);
 }

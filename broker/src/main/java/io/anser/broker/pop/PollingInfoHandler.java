@@ -24,8 +24,13 @@ final class PollingInfoHandler implements Handler<PollingInfo.Request> {
             refusal.get().answer(call);
             return;
         }
-        WaitLine line = topics.of(request.consumerGroup(), request.topic()).line();
-        boolean all = request.queueId() == PopWish.ANY_QUEUE;
-        call.respond(new PollingInfo.Response(all ? line.size() : line.size(request.queueId())));
+        int waiting = topics.known(request.consumerGroup(), request.topic())
+                .map(topic -> waiting(topic.line(), request.queueId()))
+                .orElse(0);
+        call.respond(new PollingInfo.Response(waiting));
+    }
+
+    private static int waiting(WaitLine line, int queueId) {
+        return queueId == PopWish.ANY_QUEUE ? line.size() : line.size(queueId);
     }
 }

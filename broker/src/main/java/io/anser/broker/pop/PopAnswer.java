@@ -14,7 +14,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.List;
 
-/** A pop that has taken messages: it is answered when the log has the lease, and the messages go back if the log refuses. */
+/** A pop that has taken messages: it is answered when the log has the lease. */
 final class PopAnswer implements Outcome {
     private final Call call;
     private final PopTopic topic;
@@ -32,7 +32,6 @@ final class PopAnswer implements Outcome {
 
     @Override
     public void committed() {
-        takes.forEach(take -> take.queue().committed(take));
         PopMessage.Response fields;
         try {
             fields = fields();
@@ -43,25 +42,11 @@ final class PopAnswer implements Outcome {
         }
         takes.forEach(take -> traffic.delivered(take.size()));
         call.respond(ResponseCode.SUCCESS, null, fields, messages());
-        tellOthers();
     }
 
     @Override
     public void failed(StoreException reason) {
-        takes.forEach(Take::undo);
         Refusal.of(reason).answer(call);
-        topic.line().signal();
-    }
-
-    /** A pop that asked for the same queue while this one was on its way. */
-    private void tellOthers() {
-        boolean awaited = false;
-        for (Take take : takes) {
-            awaited |= take.queue().isAwaited();
-        }
-        if (awaited) {
-            topic.line().signal();
-        }
     }
 
     private PopMessage.Response fields() {

@@ -6,6 +6,7 @@ import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.metadata.GroupCreation;
 import io.anser.broker.metadata.Proposals;
 import io.anser.broker.metadata.TopicCreation;
+import io.anser.broker.read.ColdReads;
 import io.anser.broker.traffic.Traffic;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.operation.AckMessage;
@@ -42,7 +43,8 @@ public final class PopFeature implements AutoCloseable {
      * Makes the feature of one broker.
      *
      * @param young whether a queue is so young that nobody can mean to skip what it has
-     * @param workers bounded pool for reads that may wait for the device
+     * @param coldReads for reads that may wait for the device
+     * @param workers bounded pool for work that may block
      */
     public PopFeature(
             PopLimits limits,
@@ -57,6 +59,7 @@ public final class PopFeature implements AutoCloseable {
             Predicate<QueueLog> young,
             Clock clock,
             Scheduler scheduler,
+            ColdReads coldReads,
             Executor workers,
             Traffic traffic) {
         this.state = state;
@@ -68,15 +71,15 @@ public final class PopFeature implements AutoCloseable {
         this.rules = new PopRules(state.topics(), groups);
         this.topics = new PopTopics(state, new PopReader(store, limits.maxScanned()), limits);
         this.parkingLot = new ParkingLot(limits, scheduler);
-        this.pops = new Pops(state.topics(), proposals, parkingLot, workers, clock, traffic);
+        this.pops = new Pops(state.topics(), proposals, parkingLot, coldReads, clock, traffic);
         this.start = new PopStart(proposals, young);
+        ExpiredMessages expired = new ExpiredMessages(store, state.topics(), address);
         this.expiry = new LeaseExpiry(
-                state,
+                new ExpiryRound(state.leases()),
+                wanted -> new LeaseMoves(
+                        state.groups(), expired, topicCreation, store::append, topics::settled, wanted, clock),
                 topics,
                 pops,
-                new ExpiredMessages(store, state.topics(), address),
-                topicCreation,
-                store::append,
                 clock,
                 scheduler,
                 workers);
@@ -84,7 +87,7 @@ public final class PopFeature implements AutoCloseable {
 
     /** Adds the handlers to the table. */
     public void registerHandlers(HandlerTable table) {
-        Acks acks = new Acks(state.leases(), topics, new AckCommits(proposals), clock);
+        Acks acks = new Acks(state.leases(), topics::settled, new AckCommits(proposals), clock);
         table.register(
                 PopMessage.CODE,
                 Lane.NET,
@@ -101,7 +104,7 @@ public final class PopFeature implements AutoCloseable {
                 Notification.CODE,
                 Lane.NET,
                 Notification.Request::decode,
-                new NotificationHandler(rules, topics, pops));
+                new NotificationHandler(rules, groups, topics, pops));
         table.register(PollingInfo.CODE, Lane.NET, PollingInfo.Request::decode, new PollingInfoHandler(rules, topics));
         table.onDisconnected(parkingLot::disconnected);
     }

@@ -4,8 +4,8 @@ package io.anser.broker.pop;
  * Bounds of one pop and of all that wait.
  *
  * @param maxBytes most bytes of messages in one answer; the first message is delivered whatever its size
- * @param maxScanned most index entries looked at in one queue for one pop, so that a filter that matches nothing holds no
- *     event loop
+ * @param maxScanned most index entries looked at in all queues in one go, so that a filter that matches nothing holds no event
+ *     loop
  * @param maxOut most messages of one queue that may be out with the members of a group
  * @param maxPollMillis longest wait of a pop, in milliseconds
  * @param maxParkedPerConnection most waiting pops of one connection

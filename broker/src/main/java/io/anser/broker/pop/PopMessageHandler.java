@@ -3,6 +3,7 @@ package io.anser.broker.pop;
 import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.filter.BadExpressionException;
 import io.anser.broker.filter.Filters;
+import io.anser.broker.filter.OthersFilter;
 import io.anser.broker.filter.Subscription;
 import io.anser.broker.metadata.GroupCreation;
 import io.anser.broker.metadata.Outcome;
@@ -58,7 +59,7 @@ final class PopMessageHandler implements Handler<PopMessage.Request> {
         }
         try {
             Subscription asked = new Subscription(request.topic(), request.expType(), request.exp(), 0);
-            List<Subscription> others = otherWishes.of(call.connection(), request.consumerGroup(), asked);
+            OthersFilter others = otherWishes.of(call.connection(), request.consumerGroup(), asked);
             PopWish wish = PopWish.of(request, filters, others);
             Thread loop = Thread.currentThread();
             groups.ensure(request.consumerGroup(), new RequestStep(call) {

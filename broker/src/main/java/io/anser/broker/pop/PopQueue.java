@@ -124,21 +124,19 @@ final class PopQueue {
     }
 
     /** Takes what comes next; empty when there is nothing for this wish now. For the holder. */
-    Optional<Take> take(PopWish wish, int maxMessages, int maxBytes, long nowMillis, boolean mayWait) {
+    Optional<Take> take(PopWish wish, Reading reading, long nowMillis) {
         follow();
         coldSeen = false;
         leftSeen = false;
         moreSeen = false;
         if (wish.order()) {
-            return takeInOrder(wish, maxMessages, maxBytes, nowMillis, mayWait);
+            return takeInOrder(wish, reading, nowMillis);
         }
         if (room() <= 0) {
             awaited.set(true);
         }
         int room = room(); // looked at again: what makes room from now on finds the mark
-        return room <= 0
-                ? Optional.empty()
-                : takeNext(wish.reading(Math.min(room, maxMessages), maxBytes, mayWait), wish, nowMillis);
+        return room <= 0 ? Optional.empty() : takeNext(room, wish, reading, nowMillis);
     }
 
     private int room() {
@@ -149,12 +147,12 @@ final class PopQueue {
         return state().map(QueueLeases::live).orElse(0);
     }
 
-    private Optional<Take> takeNext(PopReader.Wish reading, PopWish wish, long nowMillis) {
+    private Optional<Take> takeNext(int room, PopWish wish, Reading reading, long nowMillis) {
         Hole hole = returned.poll();
         if (hole != null) {
-            return takeFromHole(hole, reading, wish, nowMillis);
+            return takeFromHole(hole, room, wish, reading, nowMillis);
         }
-        PopReader.Found found = reader.read(log, Math.max(next, log.minOffset()), log.maxOffset(), reading);
+        PopReader.Found found = reader.read(log, Math.max(next, log.minOffset()), log.maxOffset(), room, reading);
         next = found.next();
         if (found.offsets().length == 0) {
             return nothing(found);
@@ -164,8 +162,8 @@ final class PopQueue {
         return Optional.of(taken(from, next, found, lease(found, wish, nowMillis), List.of()));
     }
 
-    private Optional<Take> takeFromHole(Hole hole, PopReader.Wish reading, PopWish wish, long nowMillis) {
-        PopReader.Found found = reader.read(log, Math.max(hole.from(), log.minOffset()), hole.until(), reading);
+    private Optional<Take> takeFromHole(Hole hole, int room, PopWish wish, Reading reading, long nowMillis) {
+        PopReader.Found found = reader.read(log, Math.max(hole.from(), log.minOffset()), hole.until(), room, reading);
         if (found.next() < hole.until()) {
             returned.addFirst(new Hole(found.next(), hole.until()));
         }
@@ -206,13 +204,15 @@ final class PopQueue {
                 : Lease.of(found.offsets(), nowMillis, visible);
     }
 
-    private Optional<Take> takeInOrder(PopWish wish, int maxMessages, int maxBytes, long nowMillis, boolean mayWait) {
+    private Optional<Take> takeInOrder(PopWish wish, Reading reading, long nowMillis) {
         // First what is in flight: what has landed by then is in the state.
         if (inFlight.get() == 0 && live() == 0) {
-            return takeNext(wish.reading(maxMessages, maxBytes, mayWait), wish, nowMillis);
+            return takeNext(reading.messages(), wish, reading, nowMillis);
         }
         Optional<Redelivery> redelivery = redelivery(wish, nowMillis);
-        return redelivery.isPresent() ? takeAgain(redelivery.get(), wish, nowMillis, mayWait) : Optional.empty();
+        return redelivery.isPresent()
+                ? takeAgain(redelivery.get(), wish, nowMillis, reading.mayWait())
+                : Optional.empty();
     }
 
     /** What may be delivered again; if nothing, the queue is awaited. */
@@ -264,7 +264,7 @@ final class PopQueue {
     }
 
     private void release(List<Left> claimed) {
-        state().ifPresent(state -> claimed.forEach(each -> state.release(each.id(), each.left())));
+        state().ifPresent(state -> claimed.forEach(each -> state.releaseMove(each.id(), each.left())));
     }
 
     private Take taken(long from, long until, PopReader.Found found, Lease lease, List<Left> before) {

@@ -1,6 +1,5 @@
 package io.anser.broker.pop;
 
-import io.anser.broker.filter.MessageFilter;
 import io.anser.broker.read.Judge;
 import io.anser.broker.read.Judge.Verdict;
 import io.anser.broker.read.Stretches;
@@ -26,21 +25,21 @@ final class PopReader {
         }
     };
 
+    /**
+     * Reads what a store has.
+     *
+     * @param maxScanned most index entries of one look
+     */
     PopReader(MessageStore store, int maxScanned) {
         this.store = store;
         this.maxScanned = maxScanned;
     }
 
-    /**
-     * What is wanted of a queue.
-     *
-     * @param maxMessages most messages, at least 1
-     * @param maxBytes most bytes; the first message is taken whatever its size
-     * @param filter which messages
-     * @param others which of the other messages to stop at
-     * @param mayWait whether the thread may wait for the device
-     */
-    record Wish(int maxMessages, int maxBytes, MessageFilter filter, MessageFilter others, boolean mayWait) {}
+    /** Begins a look for a wish, with what others want at this moment. */
+    Reading begin(PopWish wish, int maxBytes, boolean mayWait) {
+        Judge judge = new Judge(store, wish.filter(), wish.others().now(), new MessageView());
+        return new Reading(judge, wish.maxMessages(), maxBytes, maxScanned, mayWait);
+    }
 
     /**
      * What was found.
@@ -54,21 +53,25 @@ final class PopReader {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Found(long next, long[] offsets, ByteBuf messages, boolean cold, boolean left) {}
 
-    /** Reads from an offset on, before another one. */
-    Found read(QueueLog queue, long from, long until, Wish wish) {
+    /**
+     * Reads from an offset on, before another one.
+     *
+     * @param room most messages, besides what the look allows
+     */
+    Found read(QueueLog queue, long from, long until, int room, Reading reading) {
         QueueCursor cursor = cursors.get();
-        long limit = Math.min(until, from + maxScanned);
-        long[] offsets = new long[wish.maxMessages()];
+        long[] offsets = new long[Math.min(room, reading.messages())];
         Stretches found = new Stretches(store);
         WarmPart warm = new WarmPart(store);
+        Judge judge = reading.judge();
         long next = from;
         boolean cold = false;
         boolean left = false;
         boolean more = cursor.seek(queue, from);
-        Judge judge = new Judge(store, wish.filter(), wish.others(), new MessageView());
-        while (more && next < limit && found.messages() < offsets.length && judge.mayGoOn()) {
+        while (more && next < until && found.messages() < offsets.length && reading.mayLookOn()) {
+            reading.looked();
             boolean looked = judge.looksAt(cursor);
-            if (looked && !wish.mayWait() && !warm.holds(cursor.position(), cursor.size())) {
+            if (looked && !reading.mayWait() && !warm.holds(cursor.position(), cursor.size())) {
                 cold = true;
                 break;
             }
@@ -78,7 +81,7 @@ final class PopReader {
                 break;
             }
             if (verdict == Verdict.WANTED) {
-                if (!found.takes(cursor.size(), wish.maxBytes())) {
+                if (!found.takes(cursor.size(), reading.bytes())) {
                     break;
                 }
                 offsets[found.messages()] = next;
@@ -88,6 +91,14 @@ final class PopReader {
             more = cursor.next();
         }
         return result(next, offsets, found, cold, left);
+    }
+
+    /** Brings into memory what comes behind an offset, for the next look. Waits for the device. */
+    void readAhead(QueueLog queue, long next) {
+        QueueCursor cursor = cursors.get();
+        if (cursor.seek(queue, next)) {
+            store.readAhead(cursor.position(), WarmPart.READ_AHEAD_BYTES);
+        }
     }
 
     /** Reads certain messages; those that are not there any more are left out. */

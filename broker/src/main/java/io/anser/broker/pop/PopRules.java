@@ -28,6 +28,14 @@ final class PopRules {
         if (unusable.isPresent()) {
             return unusable;
         }
+        String real = PopTopics.realTopic(group, topicName);
+        if (!real.equals(topicName)) {
+            // Each queue has one who decides what is popped next; this one's belongs to the pops of the topic.
+            return refuse(
+                    ResponseCode.INVALID_PARAMETER,
+                    "topic=" + topicName + " holds what consumerGroup=" + group + " has popped of topic=" + real
+                            + " in vain: pop that topic");
+        }
         if (!groups.config(group).consumeEnable()) {
             return refuse(ResponseCode.NO_PERMISSION, "consumerGroup=" + group + " may not consume: it is disabled");
         }

@@ -1,10 +1,14 @@
 package io.anser.broker.pop;
 
 import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.metadata.Lease;
 import io.anser.broker.metadata.MessageType;
+import io.anser.broker.metadata.Proposals;
 import io.anser.broker.metadata.QueueKey;
 import io.anser.broker.metadata.Topic;
+import io.anser.broker.read.ColdReads;
 import io.anser.protocol.message.Names;
+import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class PopTopic {
     /** Every how many pops the retry topics come first: they get their turn, and no more, while the topic has a backlog. */
     private static final int RETRY_TURN = 5;
+    /** Most queues that one look takes something of, be it only that a hole is passed over: all of it is one change. */
+    private static final int MAX_TAKES = Proposals.MAX_CHANGES / Lease.MAX_MESSAGES;
 
     private final String group;
     private final BrokerState state;
@@ -62,7 +68,7 @@ final class PopTopic {
         return group;
     }
 
-    /** The group was deleted: whoever still waits is to be refused, for a group of that name has another object. */
+    /** The topic or the group was deleted: whoever still waits is to be refused, for what comes after has another object. */
     void forget() {
         gone = true;
         line.signal();
@@ -76,13 +82,15 @@ final class PopTopic {
         return line;
     }
 
-    /** A queue; empty where the topic has none of that id. */
-    Optional<PopQueue> queue(String topic, int queueId) {
-        return sections.stream()
-                .filter(section -> section.name.equals(topic))
-                .flatMap(section -> section.queues().stream())
-                .filter(queue -> queue.key().queueId() == queueId)
-                .findFirst();
+    /** A queue; empty where nobody has looked into it since the process started. */
+    Optional<PopQueue> looked(QueueKey key) {
+        for (Section section : sections) {
+            List<PopQueue> known = section.known(); // in the order of their ids
+            if (section.name.equals(key.topic()) && key.queueId() < known.size()) {
+                return Optional.of(known.get(key.queueId()));
+            }
+        }
+        return Optional.empty();
     }
 
     /** The queues in which the group has no place yet. */
@@ -101,6 +109,9 @@ final class PopTopic {
         Look look = new Look(wish, nowMillis, mayWait);
         try {
             look(look, wish);
+            if (mayWait) {
+                look.takes.forEach(take -> ColdReads.touch(take.messages()));
+            }
         } catch (RuntimeException | Error e) {
             look.takes.forEach(Take::undo);
             line.signal();
@@ -110,6 +121,17 @@ final class PopTopic {
             line.signal();
         }
         return new Taken(look.takes, look.cold, look.left, look.early);
+    }
+
+    /** Brings into memory what lies behind that which a look has taken. Waits for the device. */
+    void readAhead(Taken taken) {
+        for (Take take : taken.takes()) {
+            try {
+                reader.readAhead(take.queue().log(), take.change().until());
+            } catch (StoreException expired) {
+                // Nobody has asked for it; whoever does is told.
+            }
+        }
     }
 
     private void look(Look look, PopWish wish) {
@@ -143,7 +165,7 @@ final class PopTopic {
     long rest() {
         long rest = 0;
         for (Section section : sections) {
-            for (PopQueue queue : section.queues()) {
+            for (PopQueue queue : section.known()) {
                 rest += queue.rest();
             }
         }
@@ -159,10 +181,8 @@ final class PopTopic {
     private final class Look {
         private final PopWish wish;
         private final long nowMillis;
-        private final boolean mayWait;
+        private final Reading reading;
         private final List<Take> takes = new ArrayList<>(2);
-        private int messagesLeft;
-        private int bytesLeft;
         private boolean cold;
         private boolean left;
         private boolean early;
@@ -171,17 +191,19 @@ final class PopTopic {
         Look(PopWish wish, long nowMillis, boolean mayWait) {
             this.wish = wish;
             this.nowMillis = nowMillis;
-            this.mayWait = mayWait;
-            this.messagesLeft = wish.maxMessages();
-            this.bytesLeft = limits.maxBytes();
+            this.reading = reader.begin(wish, limits.maxBytes(), mayWait);
         }
 
         void into(Section section, int turn, boolean chosen) {
             List<PopQueue> queues = section.queues();
-            for (int i = 0; i < queues.size() && messagesLeft > 0 && bytesLeft > 0; i++) {
+            for (int i = 0; i < queues.size() && reading.mayTakeMore(); i++) {
                 PopQueue queue = queues.get(section.place(turn, i, queues.size()));
                 boolean asked = !chosen || wish.includes(queue.key().queueId());
                 if (asked && queue.mayHave(wish, nowMillis)) {
+                    if (!reading.mayLookOn() || takes.size() == MAX_TAKES) {
+                        early = true; // the next look begins at another queue
+                        return;
+                    }
                     into(queue);
                 }
             }
@@ -192,7 +214,7 @@ final class PopTopic {
                 return;
             }
             try {
-                Optional<Take> take = queue.take(wish, messagesLeft, bytesLeft, nowMillis, mayWait);
+                Optional<Take> take = queue.take(wish, reading, nowMillis);
                 cold |= queue.endedCold();
                 left |= queue.endedAtOthers();
                 early |= queue.endedEarly();
@@ -205,8 +227,7 @@ final class PopTopic {
         private void add(Take take) {
             takes.add(take);
             early |= take.size() == 0; // it has passed over a hole, and what is behind was not looked at
-            messagesLeft -= take.size();
-            bytesLeft -= take.messages().readableBytes();
+            reading.took(take.size(), take.messages().readableBytes());
         }
     }
 

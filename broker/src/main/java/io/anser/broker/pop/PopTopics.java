@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** All topics that groups pop in this process, and who has to be told of messages. Any thread. */
+/**
+ * All topics that groups pop in this process, and who has to be told of messages. What is there belongs to a topic and a group
+ * that exist, as {@link #clean()} is called from time to time. Any thread.
+ */
 public final class PopTopics {
     private final BrokerState state;
     private final PopReader reader;
@@ -34,27 +37,35 @@ public final class PopTopics {
 
     private PopTopic make(Key key) {
         PopTopic made = new PopTopic(key.group, key.topic, state, reader, limits);
+        // Added under the map's lock: a set that is empty meanwhile is taken out, and nobody would look into it any
+        // more.
         made.names()
-                .forEach(name -> byName.computeIfAbsent(name, any -> ConcurrentHashMap.newKeySet(2))
-                        .add(made));
+                .forEach(name -> byName.compute(name, (same, told) -> {
+                    Set<PopTopic> all = told == null ? ConcurrentHashMap.newKeySet(2) : told;
+                    all.add(made);
+                    return all;
+                }));
         return made;
+    }
+
+    /** The topic as the group pops it; empty where it has not in this process. */
+    Optional<PopTopic> known(String group, String topic) {
+        return Optional.ofNullable(topics.get(new Key(group, topic)));
     }
 
     /** The topic of a queue, which may be one of a retry topic; empty where nobody has popped it in this process. */
     Optional<PopTopic> find(QueueKey queue) {
-        return byName.getOrDefault(queue.topic(), Set.of()).stream()
-                .filter(topic -> topic.group().equals(queue.group()))
-                .findFirst();
+        return known(queue.group(), realTopic(queue.group(), queue.topic()));
     }
 
-    /** The topic that a message of a queue belongs to, whether it is in a retry topic or not. */
-    static String realTopic(QueueKey queue) {
-        String retry = Names.popRetryTopic(queue.group(), "");
-        String older = Names.oldPopRetryTopic(queue.group(), "");
-        if (queue.topic().startsWith(retry)) {
-            return queue.topic().substring(retry.length());
+    /** The topic that a group's messages of a topic belong to: another one if they are left from an earlier pop of that. */
+    static String realTopic(String group, String topic) {
+        String retry = Names.popRetryTopic(group, "");
+        String older = Names.oldPopRetryTopic(group, "");
+        if (topic.startsWith(retry)) {
+            return topic.substring(retry.length());
         }
-        return queue.topic().startsWith(older) ? queue.topic().substring(older.length()) : queue.topic();
+        return topic.startsWith(older) ? topic.substring(older.length()) : topic;
     }
 
     /** The topic that holds a message with this mark in its handle. */
@@ -82,18 +93,45 @@ public final class PopTopics {
         arrived(queue); // whoever wakes finds the topic gone
     }
 
+    /** Fewer messages of a queue are out: whoever waits for that is woken. Any thread; never fails. */
+    void settled(QueueKey queue) {
+        find(queue)
+                .ifPresent(topic -> topic.looked(queue)
+                        .filter(PopQueue::isAwaited)
+                        .ifPresent(awaited -> topic.line().signal()));
+    }
+
     /** Forgets a group that was deleted. */
     public void forgetGroup(String group) {
         topics.forEach((key, topic) -> {
             if (key.group.equals(group)) {
-                topics.remove(key, topic);
-                topic.names()
-                        .forEach(name -> byName.computeIfPresent(name, (same, told) -> {
-                            told.remove(topic);
-                            return told.isEmpty() ? null : told;
-                        }));
-                topic.forget();
+                forget(key, topic);
             }
         });
+    }
+
+    /** Forgets what belongs to a topic or a group that was deleted. */
+    void clean() {
+        topics.forEach((key, topic) -> {
+            if (state.topics().find(key.topic).isEmpty()
+                    || state.groups().find(key.group).isEmpty()) {
+                forget(key, topic);
+            }
+        });
+    }
+
+    private void forget(Key key, PopTopic topic) {
+        topics.remove(key, topic);
+        topic.names()
+                .forEach(name -> byName.computeIfPresent(name, (same, told) -> {
+                    told.remove(topic);
+                    return told.isEmpty() ? null : told;
+                }));
+        topic.forget();
+    }
+
+    /** How many sets of those to be told there are; none of a topic that was forgotten. */
+    int told() {
+        return byName.size();
     }
 }

@@ -2,9 +2,8 @@ package io.anser.broker.pop;
 
 import io.anser.broker.filter.Filters;
 import io.anser.broker.filter.MessageFilter;
-import io.anser.broker.filter.Subscription;
+import io.anser.broker.filter.OthersFilter;
 import io.anser.protocol.operation.PopMessage;
-import java.util.List;
 
 /**
  * What one pop asks for.
@@ -22,7 +21,7 @@ record PopWish(
         int maxMessages,
         long invisibleMillis,
         MessageFilter filter,
-        MessageFilter others,
+        OthersFilter others,
         boolean order,
         String attemptId) {
     static final int ANY_QUEUE = -1;
@@ -33,22 +32,18 @@ record PopWish(
      * @param others what other members of the group want
      * @throws io.anser.broker.filter.BadExpressionException if its expression cannot be understood
      */
-    static PopWish of(PopMessage.Request request, Filters filters, List<Subscription> others) {
+    static PopWish of(PopMessage.Request request, Filters filters, OthersFilter others) {
         return new PopWish(
                 request.queueId(),
                 request.maxMsgNums(),
                 request.invisibleTime(),
                 filters.of(request.expType(), request.exp()),
-                filters.anyOf(others),
+                others,
                 request.order(),
                 request.attemptId());
     }
 
     boolean includes(int id) {
         return queueId == ANY_QUEUE || queueId == id;
-    }
-
-    PopReader.Wish reading(int messages, int maxBytes, boolean mayWait) {
-        return new PopReader.Wish(messages, maxBytes, filter, others, mayWait);
     }
 }

@@ -1,6 +1,7 @@
 package io.anser.broker.pop;
 
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,10 +15,26 @@ import java.util.concurrent.atomic.AtomicLong;
  * changed meanwhile.
  */
 final class WaitLine {
-    private final ConcurrentLinkedDeque<Waiting> line = new ConcurrentLinkedDeque<>();
+    private final ConcurrentLinkedDeque<Waiter> line = new ConcurrentLinkedDeque<>();
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicLong events = new AtomicLong();
     private final AtomicBoolean waking = new AtomicBoolean();
+
+    /** One that waits. Owned by its event loop. */
+    interface Waiter {
+        /** The event loop that it is woken on. */
+        Executor loop();
+
+        /** Whether it asks for messages of this queue only. */
+        boolean asksFor(int queueId);
+
+        /**
+         * Looks for messages and is answered, or joins the line again.
+         *
+         * @return false if others may find what this one could not have
+         */
+        boolean look();
+    }
 
     /** How often something has happened; for {@link #join}. */
     long events() {
@@ -35,17 +52,17 @@ final class WaitLine {
     }
 
     /** Joins the line after a look without success. */
-    void join(Waiting waiting, long eventsBeforeTheLook) {
+    void join(Waiter waiter, long eventsBeforeTheLook) {
         size.incrementAndGet();
-        line.add(waiting);
+        line.add(waiter);
         if (events.get() != eventsBeforeTheLook) {
             wakeOne();
         }
     }
 
     /** Leaves the line: its time is over, or its connection has closed. False if it is being woken already. */
-    boolean leave(Waiting waiting) {
-        boolean left = line.remove(waiting);
+    boolean leave(Waiter waiter) {
+        boolean left = line.remove(waiter);
         if (left) {
             size.decrementAndGet();
         }
@@ -66,7 +83,7 @@ final class WaitLine {
     }
 
     private void wake(int most, long begun) {
-        Waiting first = line.poll();
+        Waiter first = line.poll();
         if (first == null) {
             waking.set(false);
             if (!line.isEmpty()) {
@@ -82,7 +99,7 @@ final class WaitLine {
         }
     }
 
-    private void look(Waiting woken, int most, long begun) {
+    private void look(Waiter woken, int most, long begun) {
         waking.set(false);
         boolean couldHaveHadIt = woken.look();
         if (!couldHaveHadIt && most > 1) {

@@ -6,7 +6,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** A request that waits for messages to be popped. Owned by the event loop of its connection. */
-abstract class Waiting {
+abstract class Waiting implements WaitLine.Waiter {
     private final Call call;
     private final PopTopic topic;
     private final int queueId;
@@ -28,11 +28,13 @@ abstract class Waiting {
         return topic;
     }
 
-    final Executor loop() {
+    @Override
+    public final Executor loop() {
         return call.connection().executor();
     }
 
-    final boolean asksFor(int id) {
+    @Override
+    public final boolean asksFor(int id) {
         return queueId == id;
     }
 
@@ -61,13 +63,6 @@ abstract class Waiting {
     final boolean isOver() {
         return over;
     }
-
-    /**
-     * Looks for messages and answers, or joins the line again.
-     *
-     * @return false if others may find what this one could not have
-     */
-    abstract boolean look();
 
     /** Answers that nothing came in time. */
     abstract void expire();

@@ -23,7 +23,7 @@ final class ParkedPull {
     }
 
     static int heldBytes(PullQuery query) {
-        return BASE_BYTES + query.filter().heldBytes() + query.others().heldBytes();
+        return BASE_BYTES + query.filter().heldBytes();
     }
 
     PullAnswer answer() {

@@ -4,10 +4,12 @@ import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.filter.BadExpressionException;
 import io.anser.broker.filter.Filters;
 import io.anser.broker.filter.MessageFilter;
+import io.anser.broker.filter.OthersFilter;
 import io.anser.broker.filter.Subscription;
 import io.anser.broker.metadata.GroupCreation;
 import io.anser.broker.metadata.Topic;
 import io.anser.broker.metadata.TopicTable;
+import io.anser.broker.read.ColdReads;
 import io.anser.broker.traffic.Traffic;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.operation.PullMessage;
@@ -18,7 +20,6 @@ import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 
 /**
  * Answers a pull (operations 11 and 361): checks it, reads, and parks it where there is nothing yet and the client is
@@ -39,14 +40,14 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
     /**
      * Makes the handler of one broker.
      *
-     * @param workers bounded pool for reads that may wait for the device
+     * @param coldReads for reads that may wait for the device
      */
     public PullMessageHandler(
             TopicTable topics,
             GroupCreation groups,
             MessageStore store,
             Scheduler scheduler,
-            Executor workers,
+            ColdReads coldReads,
             Subscriptions subscriptions,
             Filters filters,
             OffsetRecorder offsets,
@@ -61,7 +62,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
         this.traffic = traffic;
         this.reader = new QueueReader(store, limits.maxScanned());
         this.parkedPulls = new ParkedPulls(limits, reader, scheduler);
-        this.coldReads = new ColdReads(reader, workers);
+        this.coldReads = coldReads;
     }
 
     /** Returns the pulls that wait; whoever composes the broker tells them of messages and of closed connections. */
@@ -85,8 +86,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
         try {
             Subscription asked = asked(call, request);
             MessageFilter filter = filters.of(asked);
-            MessageFilter others =
-                    filters.anyOf(subscriptions.others(call.connection(), request.consumerGroup(), asked));
+            OthersFilter others = subscriptions.others(call.connection(), request.consumerGroup(), asked);
             recordOffset(request);
             PullQuery query = new PullQuery(
                     topic.queue(request.queueId()),
@@ -178,7 +178,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
             return;
         }
         if (result.status() == PullResult.Status.COLD) {
-            coldReads.read(answer, query.from(result.nextOffset()));
+            coldReads.add(new ColdPull(reader, answer, query.from(result.nextOffset())));
             return;
         }
         boolean nothing =

@@ -1,7 +1,7 @@
 package io.anser.broker.pull;
 
-import io.anser.broker.filter.Filters;
 import io.anser.broker.filter.MessageFilter;
+import io.anser.broker.filter.OthersFilter;
 import io.anser.store.queue.QueueLog;
 
 /**
@@ -15,10 +15,10 @@ import io.anser.store.queue.QueueLog;
  * @param others which of the other messages to stop at: somebody else of the group wants them
  */
 record PullQuery(
-        QueueLog queue, long queueOffset, int maxMessages, int maxBytes, MessageFilter filter, MessageFilter others) {
+        QueueLog queue, long queueOffset, int maxMessages, int maxBytes, MessageFilter filter, OthersFilter others) {
     /** What a reader wants who shares the queue with nobody. */
     PullQuery(QueueLog queue, long queueOffset, int maxMessages, int maxBytes, MessageFilter filter) {
-        this(queue, queueOffset, maxMessages, maxBytes, filter, Filters.NONE);
+        this(queue, queueOffset, maxMessages, maxBytes, filter, OthersFilter.NONE);
     }
 
     PullQuery from(long nextOffset) {

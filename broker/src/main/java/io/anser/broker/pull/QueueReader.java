@@ -19,9 +19,6 @@ import io.netty.util.concurrent.FastThreadLocal;
  * short ones as one copy. What is lost (a hole in the queue, a damaged record) is passed over. Any thread.
  */
 final class QueueReader {
-    /** What is brought into memory behind the messages of a cold read, for the next one. */
-    static final int READ_AHEAD_BYTES = 1 << 20;
-
     private final MessageStore store;
     private final int maxScanned;
     // A cursor keeps the page of the index that it read last, so each event loop has one for good.
@@ -58,7 +55,7 @@ final class QueueReader {
     void readAhead(PullQuery query) {
         QueueCursor cursor = cursors.get();
         if (cursor.seek(query.queue(), query.queueOffset())) {
-            store.readAhead(cursor.position(), READ_AHEAD_BYTES);
+            store.readAhead(cursor.position(), WarmPart.READ_AHEAD_BYTES);
         }
     }
 
@@ -106,7 +103,7 @@ final class QueueReader {
         WarmPart warm = new WarmPart(store);
         long next = from;
         boolean more = true;
-        Judge judge = new Judge(store, query.filter(), query.others(), views.get());
+        Judge judge = new Judge(store, query.filter(), query.others().now(), views.get());
         Status stop = Status.NONE_MATCHED;
         while (more && next < until && found.messages() < query.maxMessages() && judge.mayGoOn()) {
             boolean looked = judge.looksAt(cursor);

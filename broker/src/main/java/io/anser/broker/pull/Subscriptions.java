@@ -1,8 +1,8 @@
 package io.anser.broker.pull;
 
+import io.anser.broker.filter.OthersFilter;
 import io.anser.broker.filter.Subscription;
 import io.anser.transport.Connection;
-import java.util.List;
 import java.util.Optional;
 
 /** What heartbeats said about consumers: where a pull that carries no subscription of its own finds it. Any thread. */
@@ -17,5 +17,5 @@ public interface Subscriptions {
      * Returns what other members of the group want of the topic, where that is something else than what the member on this
      * connection asks for. It must not pass such messages: they are for others of the group.
      */
-    List<Subscription> others(Connection connection, String group, Subscription asked);
+    OthersFilter others(Connection connection, String group, Subscription asked);
 }

@@ -13,6 +13,9 @@ public final class WarmPart {
     /** For how many bytes from a message on the system is asked at once; the next messages mostly lie among them. */
     public static final int ASKED_BYTES = 256 << 10;
 
+    /** What is brought into memory behind the messages of a cold read, for the next one. */
+    public static final int READ_AHEAD_BYTES = 1 << 20;
+
     private final MessageStore store;
     private long from;
     private long until;

@@ -1,6 +1,7 @@
 /**
- * Reading messages for consumers: what of the log may be touched without waiting for the device, and slices of it as one
- * buffer. Used by whatever delivers messages, on event loops and workers; nothing here is kept between two reads.
+ * Reading messages for consumers: what of the log may be touched without waiting for the device, slices of it as one buffer,
+ * and the few workers for what has to be waited for. Used by whatever delivers messages, on event loops and workers. Read
+ * {@link io.anser.broker.read.Judge} first.
  */
 @NullMarked
 package io.anser.broker.read;

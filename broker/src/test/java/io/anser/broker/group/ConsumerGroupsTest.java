@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class ConsumerGroupsTest {
@@ -224,6 +225,24 @@ class ConsumerGroupsTest {
     }
 
     @Test
+    void wishesOfOthersAreThoseOfTheMomentWhileARequestWaits() {
+        join(one, "one", "a", 5);
+        Supplier<List<Subscription>> member = consumers.othersWishes(channelOne, GROUP, subscription("a", 5));
+        Supplier<List<Subscription>> onItsOwn = consumers.othersWishes(channelOne, GROUP, subscription("x", 5));
+        assertThat(member.get()).isEmpty();
+
+        join(two, "two", "b", 9);
+        assertThat(member.get()).containsExactly(subscription("b", 0));
+        assertThat(onItsOwn.get()).isEmpty();
+        join(two, "two", "a", 10);
+        assertThat(member.get()).isEmpty();
+        join(one, "one", "c", 11); // the client has changed its mind, and its request still waits
+        join(two, "two", "c", 11);
+        assertThat(member.get()).containsExactly(subscription("c", 0));
+        assertThat(onItsOwn.get()).isEmpty();
+    }
+
+    @Test
     void manyNamesAreCountedNotListed() {
         for (int i = 0; i < 12; i++) {
             join(one, "c" + i, i < 7 ? "a" : "b" + i, 1);
@@ -236,7 +255,7 @@ class ConsumerGroupsTest {
     }
 
     private List<Subscription> others(ClientChannel channel, String asked) {
-        return consumers.othersWishes(channel, GROUP, subscription(asked, 77));
+        return consumers.othersWishes(channel, GROUP, subscription(asked, 77)).get();
     }
 
     private void join(ConnectedClient client, String clientId, String expression, long version) {

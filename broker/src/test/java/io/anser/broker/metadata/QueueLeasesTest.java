@@ -86,10 +86,10 @@ class QueueLeasesTest {
         assertThat(leases.base()).isEqualTo(11);
         assertThat(leases.isOut(11)).isTrue();
         assertThat(leases.isOut(12)).isFalse();
-        assertThat(leases.left(899)).isEmpty();
-        assertThat(leases.left(900)).extracting(Left::id).containsExactly(new LeaseId(10, 7));
+        assertThat(over(899)).isEmpty();
+        assertThat(over(900)).containsExactly(new LeaseId(10, 7));
         leases.apply(new Renewed(QUEUE, new LeaseId(10, 1), 1, 8, 950));
-        assertThat(leases.left(900)).hasSize(1);
+        assertThat(over(900)).hasSize(1);
         leases.apply(new Settled(QUEUE, new LeaseId(10, 7), 0b1));
         assertThat(leases.base()).isEqualTo(13);
     }
@@ -113,11 +113,72 @@ class QueueLeasesTest {
         assertThat(leases.claimMove(id, 0b11)).isEqualTo(Claim.TAKEN);
         assertThat(leases.claimMove(id, 0b10)).isEqualTo(Claim.MARKED);
         assertThat(leases.claimAck(id, 0b10)).isEqualTo(Claim.TAKEN);
-        leases.release(id, 0b11);
+        leases.releaseMove(id, 0b10);
+        leases.releaseAck(id, 0b01);
+        assertThat(leases.claimMove(id, 0b01)).isEqualTo(Claim.TAKEN); // the other one may still be committed
+        leases.releaseAck(id, 0b01);
         assertThat(leases.claimMove(id, 0b11)).isEqualTo(Claim.MARKED);
         leases.apply(new Settled(QUEUE, id, 0b11));
         assertThat(leases.claimAck(id, 0b01)).isEqualTo(Claim.GONE);
         assertThat(leases.claimMove(id, 0b01)).isEqualTo(Claim.GONE);
+    }
+
+    @Test
+    void eachOfSeveralAcknowledgementsOfOneMessageHasAMarkOfItsOwn() {
+        leases.apply(popped(10, 14, 1, 10, 11, 12, 13));
+        LeaseId id = new LeaseId(10, 1);
+        for (int mask : new int[] {0b0011, 0b0110, 0b0111, 0b1000}) {
+            assertThat(leases.claimAck(id, mask)).isEqualTo(Claim.MARKED);
+        }
+
+        leases.releaseAck(id, 0b0110);
+        assertThat(moves(id)).isEmpty();
+        leases.releaseAck(id, 0b0011);
+        assertThat(moves(id)).isEmpty();
+        leases.apply(new Settled(QUEUE, id, 0b1010));
+        leases.releaseAck(id, 0b0111);
+
+        assertThat(moves(id)).containsExactly(0b0001, 0b0100);
+    }
+
+    /** Those messages that could be moved, each by itself. */
+    private List<Integer> moves(LeaseId id) {
+        List<Integer> free = new ArrayList<>();
+        for (int bit = 1; bit <= 0b1000; bit <<= 1) {
+            if (leases.claimMove(id, bit) == Claim.MARKED) {
+                free.add(bit);
+                leases.releaseMove(id, bit);
+            }
+        }
+        return free;
+    }
+
+    @Test
+    void leasesThatAreOverAreFoundOneAfterAnotherButThoseOnTheirWay() {
+        leases.apply(popped(10, 13, 1, 10, 11, 12));
+        for (long start = 13; start < 20; start++) {
+            leases.apply(popped(start, start + 1, 1, start));
+        }
+        for (int place = 0; place < 3; place++) {
+            leases.apply(new Renewed(QUEUE, new LeaseId(10, 1), place, 20 + place, 900));
+        }
+        leases.claimMove(new LeaseId(10, 21), 1);
+        leases.claimAck(new LeaseId(14, 1), 1);
+
+        List<LeaseId> first = ids(leases.over(ALWAYS, LeaseId.FIRST, 3));
+        List<LeaseId> next = ids(leases.over(ALWAYS, first.get(2), 100));
+
+        assertThat(first).containsExactly(new LeaseId(10, 20), new LeaseId(10, 22), new LeaseId(13, 1));
+        assertThat(next).extracting(LeaseId::start).containsExactly(15L, 16L, 17L, 18L, 19L);
+        assertThat(ids(leases.over(900, LeaseId.FIRST, 100))).hasSize(2);
+    }
+
+    private List<LeaseId> over(long millis) {
+        return ids(leases.over(millis, LeaseId.FIRST, 100));
+    }
+
+    private static List<LeaseId> ids(List<Left> left) {
+        return left.stream().map(Left::id).toList();
     }
 
     @Test

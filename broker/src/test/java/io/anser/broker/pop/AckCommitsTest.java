@@ -1,6 +1,7 @@
 package io.anser.broker.pop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.metadata.Lease;
@@ -14,6 +15,7 @@ import io.anser.broker.metadata.QueueLeases.Claim;
 import io.anser.broker.pop.AckCommits.Ack;
 import io.anser.broker.testing.InMemoryLog;
 import io.anser.broker.testing.RecordedOutcome;
+import io.anser.store.file.StoreException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,6 +86,43 @@ class AckCommitsTest {
         assertThat(first.ended()).isEqualTo("failed IO");
         assertThat(second.ended()).isEqualTo("committed"); // it was not on its way yet
         assertThat(leases().claimMove(LEASE, 0b01)).isEqualTo(Claim.MARKED);
+    }
+
+    @Test
+    void oneThatFailsLeavesTheMarkOfAnotherForTheSameMessage() {
+        log.hold();
+        ack(0b1);
+        assertThat(leases().claimAck(LEASE, 0b1)).isEqualTo(Claim.MARKED); // another one, not on its way yet
+
+        log.failAll();
+
+        assertThat(leases().claimMove(LEASE, 0b1)).isEqualTo(Claim.TAKEN);
+    }
+
+    @Test
+    void eachIsToldOnceThoughOneOfThemThrows() {
+        Queue<Runnable> turn = new ArrayDeque<>();
+        loop = turn::add;
+        log.refuse();
+        RuntimeException thrown = new IllegalStateException("the test's outcome");
+        assertThat(leases().claimAck(LEASE, 0b10)).isEqualTo(Claim.MARKED);
+        commits.add(
+                new Ack(QUEUE, leases(), LEASE, 0b10, new Outcome() {
+                    @Override
+                    public void committed() {}
+
+                    @Override
+                    public void failed(StoreException reason) {
+                        throw thrown;
+                    }
+                }),
+                loop);
+        RecordedOutcome told = ack(0b1);
+
+        assertThatThrownBy(() -> turn.remove().run()).isSameAs(thrown);
+
+        assertThat(told.ended()).isEqualTo("failed BUSY");
+        assertThat(leases().claimMove(LEASE, 0b11)).isEqualTo(Claim.MARKED);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.broker.filter.Filters;
 import io.anser.broker.filter.MessageFilter;
+import io.anser.broker.filter.OthersFilter;
 import io.anser.broker.filter.TagFilter;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.metadata.Change;
@@ -62,14 +63,7 @@ class PopTopicTest {
 
     @BeforeEach
     void open() throws Exception {
-        store = MessageStore.open(
-                StoreSettings.defaults().withDirectory(directory).withSegmentBytes(8 << 20),
-                state,
-                (arrivals, from, until) -> {},
-                new VirtualTime(),
-                (where, cause) -> {
-                    throw new AssertionError(where, cause);
-                });
+        store = openStore(state);
         state.attach((name, queueId) -> {
             if (name.equals(broken)) {
                 throw new StoreException(StoreException.Kind.IO, "the test's index is broken");
@@ -88,6 +82,17 @@ class PopTopicTest {
             }
         }
         topic = new PopTopic("g", "T", state, new PopReader(store, LIMITS.maxScanned()), LIMITS);
+    }
+
+    private MessageStore openStore(BrokerState owner) {
+        return MessageStore.open(
+                StoreSettings.defaults().withDirectory(directory).withSegmentBytes(8 << 20),
+                owner,
+                (arrivals, from, until) -> {},
+                new VirtualTime(),
+                (where, cause) -> {
+                    throw new AssertionError(where, cause);
+                });
     }
 
     @AfterEach
@@ -155,7 +160,7 @@ class PopTopicTest {
         broken = "";
 
         for (int queue = 0; queue < QUEUES; queue++) {
-            pop(new PopWish(queue, 1, 1000, TagFilter.ALL, Filters.NONE, true, "a"));
+            pop(new PopWish(queue, 1, 1000, TagFilter.ALL, OthersFilter.NONE, true, "a"));
         }
         commitAll();
 
@@ -179,7 +184,7 @@ class PopTopicTest {
 
     @Test
     void inOrderNothingMoreIsTakenWhileAPopIsOnItsWay() {
-        PopWish wish = new PopWish(0, 5, 1000, TagFilter.ALL, Filters.NONE, true, "a");
+        PopWish wish = new PopWish(0, 5, 1000, TagFilter.ALL, OthersFilter.NONE, true, "a");
         assertThat(pop(wish).isEmpty()).isFalse();
         assertThat(pop(wish).takes()).isEmpty();
         assertThat(topic.queues().get(0).isAwaited()).isTrue();
@@ -189,7 +194,7 @@ class PopTopicTest {
         commitAll();
 
         assertThat(delivered).containsExactlyInAnyOrder("0/0", "0/1", "0/2", "0/3", "0/4");
-        assertThat(pop(new PopWish(0, 5, 1000, TagFilter.ALL, Filters.NONE, true, "b"))
+        assertThat(pop(new PopWish(0, 5, 1000, TagFilter.ALL, OthersFilter.NONE, true, "b"))
                         .takes())
                 .isEmpty();
     }
@@ -200,7 +205,7 @@ class PopTopicTest {
         Lease lost = new Lease(new long[] {MESSAGES + 5}, 1, 2, new byte[1], "a");
         proposals.propose(new Popped(queue, 0, 0, lost), Outcome.IGNORED);
         commitAll();
-        PopWish wish = new PopWish(0, 5, 1000, TagFilter.ALL, Filters.NONE, true, "b");
+        PopWish wish = new PopWish(0, 5, 1000, TagFilter.ALL, OthersFilter.NONE, true, "b");
 
         assertThat(pop(wish).isEmpty()).isTrue();
         commitAll();
@@ -227,8 +232,69 @@ class PopTopicTest {
         commitAll();
     }
 
+    @Test
+    void oneLookGoesThroughNoMoreMessagesThanItMayInAllQueuesTogether() {
+        MessageFilter nothing = new Filters().of("TAG", "nobodys");
+        Taken first = pop(wish(32, nothing));
+        assertThat(first.takes()).isEmpty();
+        assertThat(first.early()).isTrue();
+        assertThat(topic.rest()).isEqualTo(QUEUES * MESSAGES - LIMITS.maxScanned());
+
+        int looks = 1;
+        while (pop(wish(32, nothing)).early()) {
+            looks++;
+        }
+
+        assertThat(topic.rest()).isZero();
+        assertThat(looks).isBetween(QUEUES * MESSAGES / LIMITS.maxScanned() - 1, QUEUES * MESSAGES);
+    }
+
+    @Test
+    void whatTheLogRefusesGoesBackOnceThoughWhoeverIsToldThrows() {
+        RuntimeException thrown = new IllegalStateException("the test's outcome");
+        Proposals refusing = new Proposals(append -> {
+            throw new StoreException(StoreException.Kind.BUSY, "the test's log is busy");
+        });
+        PopWish wish = new PopWish(0, 5, 1000, TagFilter.ALL, OthersFilter.NONE, true, "a");
+        Taken taken = topic.take(wish, 1000, true);
+
+        assertThatThrownBy(() -> Flight.begin(refusing, topic, taken.takes(), new Outcome() {
+                    @Override
+                    public void committed() {}
+
+                    @Override
+                    public void failed(StoreException reason) {
+                        throw thrown;
+                    }
+                }))
+                .isSameAs(thrown);
+
+        assertThat(pop(wish).isEmpty()).isFalse();
+        commitAll();
+        assertThat(delivered).containsExactlyInAnyOrder("0/0", "0/1", "0/2", "0/3", "0/4");
+    }
+
+    @Test
+    void messagesThatNobodyHasReadSinceTheStartAreLeftToAWorker() {
+        store.close();
+        BrokerState again = new BrokerState(List.of());
+        store = openStore(again);
+        again.attach(store::queue);
+        topic = new PopTopic("g", "T", again, new PopReader(store, LIMITS.maxScanned()), LIMITS);
+
+        Taken cold = topic.take(wish(5, TagFilter.ALL), 1000, false);
+        assertThat(cold.cold()).isTrue();
+        assertThat(cold.isEmpty()).isTrue();
+
+        Taken read = topic.take(wish(5, TagFilter.ALL), 1000, true);
+        topic.readAhead(read);
+        assertThat(read.isEmpty()).isFalse();
+        read.takes().forEach(Take::undo);
+        assertThat(topic.take(wish(5, TagFilter.ALL), 1000, false).cold()).isFalse();
+    }
+
     private static PopWish wish(int max, MessageFilter filter) {
-        return new PopWish(-1, max, 1_000_000, filter, Filters.NONE, false, "");
+        return new PopWish(-1, max, 1_000_000, filter, OthersFilter.NONE, false, "");
     }
 
     private Taken pop(PopWish wish) {

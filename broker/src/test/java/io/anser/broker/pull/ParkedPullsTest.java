@@ -18,6 +18,7 @@ import io.netty.buffer.ByteBufUtil;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Executor;
@@ -30,7 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
 class ParkedPullsTest {
     private static final PullLimits LIMITS = new PullLimits(32, 256 * 1024, 100, 60_000, 3, 10_000);
 
+    private static final Subscription THEIRS = new Subscription("Orders", "TAG", "theirs", 0);
+
     private final VirtualTime time = new VirtualTime();
+    private final List<Subscription> wishes = new ArrayList<>(List.of(THEIRS));
     private final ManualLoop loop = new ManualLoop();
     private final Object connection = new Object();
     private MessageStore store;
@@ -290,10 +294,24 @@ class ParkedPullsTest {
         assertThat(answer.result.nextOffset()).isEqualTo(1);
     }
 
+    @Test
+    void whatOthersHaveComeToWantWhileThePullWaitsIsNotPassed() throws Exception {
+        wishes.clear();
+        Answer answer = new Answer(connection);
+        assertThat(parked.park(answer, shared(0), 15_000)).isTrue();
+        arrive("first", "theirs");
+        wishes.add(THEIRS);
+
+        arrive("second", "theirs");
+        time.advance(Duration.ofSeconds(15));
+        loop.run();
+
+        assertThat(answer.result.nextOffset()).isEqualTo(1);
+    }
+
     private PullQuery shared(long offset) {
         Filters filters = new Filters();
-        Subscription theirs = new Subscription("Orders", "TAG", "theirs", 0);
-        return new PullQuery(queue, offset, 32, 1000, filters.of("TAG", "mine"), filters.anyOf(List.of(theirs)));
+        return new PullQuery(queue, offset, 32, 1000, filters.of("TAG", "mine"), () -> filters.anyOf(wishes));
     }
 
     private Answer park(long offset, String expression) {

@@ -4,6 +4,7 @@ import io.anser.broker.metadata.Appender;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.Append;
+import io.anser.store.state.StateChange;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -72,7 +73,10 @@ public final class InMemoryLog implements Appender {
         if (size != bytes.limit() || magic != 0x414E5331) {
             throw new AssertionError("not a state change: size=" + size + " magic=" + magic);
         }
-        state.applyState(bytes.getShort(), bytes, records);
+        short kind = bytes.getShort();
+        if (kind < StateChange.STORE_KINDS_FROM) { // the others are for a store, which there is none of
+            state.applyState(kind, bytes, records);
+        }
     }
 
     /** How many units were appended since the beginning. */

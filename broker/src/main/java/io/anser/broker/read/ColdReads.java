@@ -1,4 +1,4 @@
-package io.anser.broker.pull;
+package io.anser.broker.read;
 
 import io.anser.store.file.StoreException;
 import io.netty.buffer.ByteBuf;
@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * way.
  *
  * <p>Few reads run at once and each is a task of its own, so that the pool's other work gets its turn and the device is
- * left to those who write. The rest waits in the order of arrival.
+ * left to those who write. The rest waits in the order of arrival. Any thread.
  */
-final class ColdReads {
+public final class ColdReads {
     /** Most reads that run at once: on every second core, since each keeps one busy. */
     static final int RUNNING_MAX = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     /** Most reads that wait; more are refused, and the consumers come again. */
@@ -27,7 +27,6 @@ final class ColdReads {
     /** Bytes that the device brings into memory at once, at the least. */
     private static final int PAGE_BYTES = 4096;
 
-    private final QueueReader reader;
     private final Executor workers;
 
     /** Guarded by this object. */
@@ -36,26 +35,32 @@ final class ColdReads {
     /** Guarded by this object. */
     private int running;
 
-    private record Read(PullAnswer answer, PullQuery query) {}
+    /** One read; exactly one of the methods is called, once. */
+    public interface Read {
+        /** Reads and answers. On a worker; may wait for the device. */
+        void read();
+
+        /** Too many reads wait already. */
+        void refused(StoreException busy);
+    }
 
     /**
      * Reads on the workers.
      *
      * @param workers bounded; may refuse when busy
      */
-    ColdReads(QueueReader reader, Executor workers) {
-        this.reader = reader;
+    public ColdReads(Executor workers) {
         this.workers = workers;
     }
 
-    /** Answers a query from a worker. Any thread; never blocks. */
-    void read(PullAnswer answer, PullQuery query) {
+    /** Has something read on a worker. Any thread; never blocks. */
+    public void add(Read read) {
         boolean taken;
         boolean starts;
         synchronized (this) {
             taken = waiting.size() < WAITING_MAX;
             if (taken) {
-                waiting.add(new Read(answer, query));
+                waiting.add(read);
             }
             starts = taken && running < RUNNING_MAX;
             if (starts) {
@@ -65,7 +70,7 @@ final class ColdReads {
         if (starts) {
             submit();
         } else if (!taken) {
-            answer.fail(busy());
+            read.refused(busy());
         }
     }
 
@@ -87,7 +92,7 @@ final class ColdReads {
                 waiting.clear();
             }
         }
-        refused.forEach(read -> read.answer.fail(busy()));
+        refused.forEach(read -> read.refused(busy()));
     }
 
     private static StoreException busy() {
@@ -98,7 +103,7 @@ final class ColdReads {
         try {
             Read read = next();
             if (read != null) {
-                answer(read);
+                read.read();
             }
         } finally {
             boolean more;
@@ -118,26 +123,18 @@ final class ColdReads {
         return waiting.poll();
     }
 
-    private void answer(Read read) {
-        PullResult result;
-        try {
-            result = reader.readWaiting(read.query);
-        } catch (StoreException failed) {
-            read.answer.fail(failed);
-            return;
-        }
-        touch(result.messages());
-        read.answer.respond(result);
-        reader.readAhead(read.query.from(result.nextOffset()));
-    }
-
-    /** Reads a byte of each page; the sum keeps the reads from being left out. */
-    private static int touch(ByteBuf messages) {
+    /**
+     * Brings messages into memory, so that the event loop which sends them need not wait for the device: reads a byte of each
+     * page. Not for the event loops.
+     *
+     * @return the sum of those bytes, which keeps the reads from being left out
+     */
+    public static int touch(ByteBuf messages) {
         int sum = 0;
         int last = messages.readableBytes() - 1;
         for (int i = 0; i < last; i += PAGE_BYTES) {
-            sum += messages.getByte(i);
+            sum += messages.getByte(messages.readerIndex() + i);
         }
-        return last < 0 ? sum : sum + messages.getByte(last);
+        return last < 0 ? sum : sum + messages.getByte(messages.readerIndex() + last);
     }
 }

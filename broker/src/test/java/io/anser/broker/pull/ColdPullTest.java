@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.anser.broker.filter.Filters;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.pull.PullResult.Status;
+import io.anser.broker.read.ColdReads;
 import io.anser.broker.read.WarmPart;
 import io.anser.broker.testing.StoredMessage;
 import io.anser.store.MessageStore;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Messages that this process has neither written nor read, pulled after a start. */
-class ColdReadsTest {
+class ColdPullTest {
     private static final int MESSAGES = 10;
 
     @TempDir
@@ -94,7 +95,7 @@ class ColdReadsTest {
         assertThat(read(query(0, "*")).status()).isEqualTo(Status.COLD);
 
         Answer answer = new Answer();
-        new ColdReads(reader, handedOver::add).read(answer, query(0, "*"));
+        new ColdReads(handedOver::add).add(new ColdPull(reader, answer, query(0, "*")));
         assertThat(answer.results).isEmpty();
         handedOver.remove().run();
 
@@ -149,47 +150,17 @@ class ColdReadsTest {
     }
 
     @Test
-    void fewReadsRunAtOnceAndTheOthersWaitForThem() {
-        start();
-        ColdReads coldReads = new ColdReads(reader, handedOver::add);
-        Answer answer = new Answer();
-        for (int i = 0; i < 5; i++) {
-            coldReads.read(answer, query(i, "*"));
-        }
-        assertThat(handedOver).hasSize(ColdReads.RUNNING_MAX);
-        while (!handedOver.isEmpty()) {
-            handedOver.remove().run();
-            assertThat(handedOver.size()).isLessThanOrEqualTo(ColdReads.RUNNING_MAX);
-        }
-        assertThat(answer.results).extracting(PullResult::count).containsExactly(10, 9, 8, 7, 6);
-        coldReads.read(answer, query(0, "*"));
-        assertThat(handedOver).hasSize(1);
-    }
-
-    @Test
-    void readsAreRefusedWhereThePoolTakesNothing() {
+    void aPullThatIsOneTooManyIsRefused() {
         start();
         Executor busy = task -> {
             throw new RejectedExecutionException();
         };
         Answer answer = new Answer();
-        ColdReads coldReads = new ColdReads(reader, busy);
-        coldReads.read(answer, query(0, "*"));
-        coldReads.read(answer, query(0, "*"));
 
-        assertThat(answer.failures).extracting(StoreException::kind).containsOnly(StoreException.Kind.BUSY);
-        assertThat(answer.failures).hasSize(2);
-    }
+        new ColdReads(busy).add(new ColdPull(reader, answer, query(0, "*")));
 
-    @Test
-    void readsAreRefusedWhereTooManyWait() {
-        start();
-        Answer answer = new Answer();
-        ColdReads coldReads = new ColdReads(reader, handedOver::add);
-        for (int i = 0; i <= ColdReads.WAITING_MAX; i++) {
-            coldReads.read(answer, query(0, "*"));
-        }
-        assertThat(answer.failures).hasSize(1);
+        assertThat(answer.failures).extracting(StoreException::kind).containsExactly(StoreException.Kind.BUSY);
+        assertThat(answer.results).isEmpty();
     }
 
     private void damage(int message) throws Exception {
