@@ -6,6 +6,7 @@ import io.anser.store.log.BatchNotes;
 import io.anser.store.log.LogPoint;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class KeyFeedTest {
@@ -62,6 +63,39 @@ class KeyFeedTest {
     }
 
     @Test
+    void bringsBatchesThatLieAcrossTheEndOfTheRing() {
+        int head = 6;
+        int ring = 1 << 16;
+        int number = 0;
+        int left = ring - 3; // in the end only half of a head fits before the end of the ring
+        while (left > 0) {
+            int count = Math.min(left, 1000) - head;
+            bring(++number, count);
+            left -= head + count;
+        }
+        bring(++number, 5);
+        int longs = 3 + head + 5;
+        while (longs < 2 * ring) {
+            bring(++number, 900); // and then some entries
+            longs += head + 900;
+        }
+    }
+
+    /** Brings a batch with entries at different positions. */
+    private void bring(int number, int count) {
+        offer(number, count);
+        assertThat(feed.nextFrom(run)).isEqualTo(number * BATCH_BYTES);
+        feed.take(run);
+
+        assertThat(run.until()).isEqualTo((number + 1) * BATCH_BYTES);
+        assertThat(run.recordPosition()).isEqualTo(number * BATCH_BYTES);
+        assertThat(positions(number))
+                .containsExactlyInAnyOrderElementsOf(LongStream.range(0, count)
+                        .mapToObj(note -> number * BATCH_BYTES + note)
+                        .toList());
+    }
+
+    @Test
     void forgetsBatchesThatWereReadFromTheLogMeanwhile() {
         offer(1, 3);
         offer(2, 3);
@@ -84,7 +118,7 @@ class KeyFeedTest {
         long from = number * BATCH_BYTES;
         notes.begin(from);
         for (int note = 0; note < count; note++) {
-            notes.add(KeyEntry.of(number, 0));
+            notes.add(KeyEntry.of(number, note));
         }
         feed.offer(notes, new LogPoint(from + BATCH_BYTES, 1, 1, 1, 1, from));
     }
