@@ -2,6 +2,7 @@ package io.anser.store;
 
 import io.anser.store.adoption.Adoption;
 import io.anser.store.adoption.ApacheStore;
+import io.anser.store.file.NoSpaceException;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
 import io.anser.store.key.KeyIndex;
@@ -38,14 +39,20 @@ import io.anser.store.snapshot.Snapshotter;
 import io.anser.store.state.StateSection;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The opening of a store: its files, then what is derived from them, then what writes to them. Used once, by the opening
  * thread.
  */
 final class StoreOpening {
+    private static final Logger LOGGER = LoggerFactory.getLogger(StoreOpening.class);
+
     private final StoreSurroundings around;
     private final Storage storage;
 
@@ -92,6 +99,7 @@ final class StoreOpening {
             sections.add(
                     SnapshotPart.held(section.name(), () -> section.source().hold()::write, section.reader()::read));
         }
+        requireDistinctNames();
         adoption = around.apache().map(left -> new Adoption(left, queues, indexer, around.state()));
     }
 
@@ -102,6 +110,16 @@ final class StoreOpening {
         }
         ApacheStore.clearUnfinishedAdoption(storage);
         return new StoreFormat(StoreFormat.CURRENT, around.newSegmentBytes());
+    }
+
+    /** Of two sections with one name a snapshot would keep one. */
+    private void requireDistinctNames() {
+        Set<String> names = new HashSet<>();
+        for (SnapshotPart section : sections) {
+            if (!names.add(section.name())) {
+                throw new IllegalArgumentException("two sections of the state are named " + section.name());
+            }
+        }
     }
 
     private void requireLog() throws IOException {
@@ -116,6 +134,7 @@ final class StoreOpening {
     /** Recovers, writes the start of a new term, and puts the parts together. */
     StoreParts open() throws IOException {
         Recovery.Result found = recover();
+        noteFormat();
         Watermarks marks = new Watermarks(found.end().position());
         pageFile.repairWith(new IndexRepair(log, marks, queues, pageFile, adoption, around.worker()));
         Fence fence = new Fence(around.faults());
@@ -166,6 +185,17 @@ final class StoreOpening {
                 pipeline,
                 retained,
                 retention(marks, fence, disk, snapshotter, pipeline));
+    }
+
+    /** Before anything is written that an older program would lose. */
+    private void noteFormat() throws IOException {
+        if (!adopting) {
+            try {
+                format.raise(storage);
+            } catch (NoSpaceException e) {
+                LOGGER.warn("no room to note the format of the store down, the next start does", e);
+            }
+        }
     }
 
     private Recovery.Result recover() throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.protocol.message.MessageView;
 import io.anser.store.file.StoreException;
+import io.anser.store.inspection.OfflineStore;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.TimeBoundary;
@@ -292,10 +293,27 @@ class MessageStoreTest {
     @Test
     void aNewerFormatIsRefused() throws Exception {
         open(Durability.DISK).close();
-        Files.writeString(directory.resolve("VERSION"), "format 2\nsegment-bytes 65536\n");
+        Files.writeString(directory.resolve("VERSION"), "format 3\nsegment-bytes 65536\n");
         assertThatThrownBy(() -> open(Durability.DISK))
-                .hasMessageContaining("the store has format 2, this program knows up to 1")
+                .hasMessageContaining("the store has format 3, this program knows up to 2")
                 .hasMessageContaining(directory.resolve("VERSION").toString());
+    }
+
+    @Test
+    void aStoreOfTheFirstFormatOpensAndIsClosedToProgramsThatWouldLoseSectionsOfItsSnapshots() throws Exception {
+        Path version = directory.resolve("VERSION");
+        try (MessageStore store = open(Durability.DISK)) {
+            committed(store, TestUnit.message(store.queue("T", 0), "kept"));
+        }
+        String text = Files.readString(version);
+        Files.writeString(version, text.replace("format 2", "format 1"));
+
+        OfflineStore.open(directory).close();
+        assertThat(version).as("after a look only").content().startsWith("format 1\n");
+        try (MessageStore store = open(Durability.DISK)) {
+            assertThat(version).hasContent(text);
+            assertThat(store.queue("T", 0).maxOffset()).isEqualTo(1);
+        }
     }
 
     @Test

@@ -1,8 +1,11 @@
 package io.anser.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
+import io.anser.store.snapshot.SnapshotPart;
 import io.anser.store.state.HeldState;
 import io.anser.store.state.StateMachine;
 import io.anser.store.state.StateSection;
@@ -99,5 +102,46 @@ class StateSectionTest {
 
         assertThat(run(new Counter("count", "later"), 0).read).containsExactly("count=3");
         assertThat(run(new Counter("count", "later"), 0).read).containsExactlyInAnyOrder("count=0", "later=-1");
+    }
+
+    @Test
+    void aSnapshotWithASectionThatIsUnknownStopsTheStartAndLosesNothing() {
+        run(new Counter("count", "later", "latest"), 3);
+
+        assertThatThrownBy(() -> run(new Counter("count"), 0))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("sections that this program does not know and would lose: [later, latest] in "
+                        + directory.resolve("snapshot"))
+                .hasMessageContaining("start the program that wrote it, or a newer one");
+
+        assertThat(run(new Counter("count", "later", "latest"), 0).read)
+                .containsExactlyInAnyOrder("count=3", "later=-1", "latest=-1");
+    }
+
+    @Test
+    void twoSectionsOfOneNameAreRefused() {
+        assertThatThrownBy(() -> run(new Counter("count", "count"), 0))
+                .hasMessage("two sections of the state are named count");
+        assertThatThrownBy(() -> run(new Counter("queues"), 0))
+                .hasMessage("two sections of the state are named queues");
+        run(new Counter("count"), 0); // the directory is free again
+    }
+
+    @Test
+    void aNameThatASnapshotCannotKeepIsRefused() {
+        assertThat(new StateSection("ü".repeat(127), StateSectionTest::hold, in -> {}).name())
+                .hasSize(127);
+
+        for (String name : List.of("", "ü".repeat(128), "x".repeat(256))) {
+            assertThatThrownBy(() -> new StateSection(name, StateSectionTest::hold, in -> {}))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("it needs 1 to 255");
+            assertThatThrownBy(() -> new SnapshotPart(name, out -> {}, in -> {}))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    private static HeldState hold() {
+        return out -> {};
     }
 }

@@ -24,6 +24,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -33,8 +35,10 @@ import org.slf4j.LoggerFactory;
  * Brings derived state and log to one place: loads the newest usable snapshot, applies the records behind it, and cuts what
  * a power loss or a kill left half written. Runs in the opening thread.
  *
- * <p>It never drops what was on the device without a word, and never refuses a start because a part of it is lost: damage
- * is reported with file and position, left out, and everything else comes back.
+ * <p>It never drops what was on the device without a word, and never refuses a start because records are damaged: damage is
+ * reported with file and position, left out, and everything else comes back. It refuses what another start may still be able
+ * to read: a snapshot that the device does not give, that another version wrote, or that has a section unknown here, and a
+ * state change of an unknown kind.
  */
 public final class Recovery {
     private static final Logger LOGGER = LoggerFactory.getLogger(Recovery.class);
@@ -84,7 +88,7 @@ public final class Recovery {
     /**
      * Does it all.
      *
-     * @throws StoreException IO when a file cannot be read, or holds what this program did not write
+     * @throws StoreException IO when a file cannot be read, or holds what this program does not know
      */
     public Result recover() throws IOException {
         long promised = snapshots.newestPosition();
@@ -122,12 +126,7 @@ public final class Recovery {
                 ? LogPoint.startingAt(log.firstPosition())
                 : usable.get(0).point();
         if (!usable.isEmpty()) {
-            for (SnapshotPart part : parts) {
-                ByteBuffer section = usable.get(0).sections().get(part.name());
-                if (section != null) {
-                    part.reader().read(dataIn(section));
-                }
-            }
+            readSections(usable.get(0));
         } else if (!log.hasFirstSegment()) {
             LOGGER.error(
                     "no usable snapshot and the log begins at position={}: topics, groups and consumer offsets saved"
@@ -147,6 +146,23 @@ public final class Recovery {
             rebuildIndex(point);
         }
         return point;
+    }
+
+    private void readSections(Snapshot snapshot) throws IOException {
+        Set<String> unknown = new TreeSet<>(snapshot.sections().keySet());
+        parts.forEach(part -> unknown.remove(part.name()));
+        if (!unknown.isEmpty()) {
+            throw new StoreException(
+                    StoreException.Kind.IO,
+                    "snapshot with sections that this program does not know and would lose: " + unknown + " in "
+                            + snapshots.describe(snapshot) + "; start the program that wrote it, or a newer one");
+        }
+        for (SnapshotPart part : parts) {
+            ByteBuffer section = snapshot.sections().get(part.name());
+            if (section != null) {
+                part.reader().read(dataIn(section));
+            }
+        }
     }
 
     private static DataInputStream dataIn(ByteBuffer bytes) {

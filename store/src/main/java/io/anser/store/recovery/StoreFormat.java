@@ -12,12 +12,19 @@ import java.util.regex.Pattern;
 /**
  * What is fixed when a store is made: the file {@code VERSION}, two lines of text.
  *
+ * <table>
+ * <caption>Versions</caption>
+ * <tr><th>version</th><th>what a program has to know</th></tr>
+ * <tr><td>1</td><td>the files</td></tr>
+ * <tr><td>2</td><td>that a section of a snapshot which it does not know must stop it; programs before dropped such sections</td></tr>
+ * </table>
+ *
  * @param version of the files; a newer one is refused
  * @param segmentBytes size of a segment
  */
 public record StoreFormat(int version, int segmentBytes) {
     /** The version that this code writes. */
-    public static final int CURRENT = 1;
+    public static final int CURRENT = 2;
 
     private static final String NAME = "VERSION";
     private static final Pattern TEXT =
@@ -71,6 +78,13 @@ public record StoreFormat(int version, int segmentBytes) {
                             + storage.describe(NAME));
         }
         return format;
+    }
+
+    /** Keeps older programs away from a store that this one goes on with; nothing happens when they are already. */
+    public void raise(Storage storage) throws IOException {
+        if (version < CURRENT) {
+            new StoreFormat(CURRENT, segmentBytes).write(storage);
+        }
     }
 
     /** Gives a store its format, durably. */

@@ -1,5 +1,6 @@
 package io.anser.store.snapshot;
 
+import io.anser.store.state.StateSection;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -9,11 +10,16 @@ import java.io.IOException;
 /**
  * Something derived from the log that outlives its segments, as one named section of every snapshot.
  *
- * @param name of the section, at most 255 bytes of UTF-8; never used again for another meaning
+ * @param name of the section, see {@link StateSection#requireName}; no other section has it, now or ever
  * @param writer asked on the committing thread, between two records, for what it has to write; fast
  * @param reader fills the empty part again, on the recovering thread; not called when a snapshot lacks the section
  */
 public record SnapshotPart(String name, Writer writer, Reader reader) {
+    /** Refuses a name that a snapshot could not keep. */
+    public SnapshotPart {
+        StateSection.requireName(name);
+    }
+
     /** Writes a part. */
     @FunctionalInterface
     public interface Writer {
