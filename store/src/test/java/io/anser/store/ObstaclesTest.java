@@ -28,6 +28,8 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
@@ -255,39 +257,47 @@ class ObstaclesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"index/queue-pages", "index/keys", "index"})
-    void filesOfTheIndexThatTheDeviceCannotRead(String prefix) {
-        FaultyStorage device = unreadable(prefix);
+    @CsvSource({
+        "READ, index/queue-pages",
+        "READ, index/keys",
+        "READ, index",
+        "OPEN, index/queue-pages",
+        "OPEN, index/keys",
+        "OPEN, index"
+    })
+    void filesOfTheIndexThatTheDeviceDoesNotGive(Operation operation, String prefix) {
+        FaultyStorage device = failing(operation, prefix);
 
         HandDriven opened = HandDriven.open(device);
-        device.interceptor = (operation, file) -> Verdict.PASS;
+        device.interceptor = (any, file) -> Verdict.PASS;
 
         assertThat(opened.bodies(0)).hasSize(MESSAGES);
         assertThat(opened.parts.keys().find(KeyQuery.of("T", "key"))).hasSize(MESSAGES);
     }
 
     /** The device may be able to read it again tomorrow, and what only the snapshot holds is not to be lost until then. */
-    @Test
-    void aSnapshotThatTheDeviceCannotReadStopsTheStart() {
-        FaultyStorage device = unreadable("snapshot/0");
+    @ParameterizedTest
+    @EnumSource(names = {"OPEN", "READ"})
+    void aSnapshotThatTheDeviceDoesNotGiveStopsTheStart(Operation operation) {
+        FaultyStorage device = failing(operation, "snapshot/0");
 
         assertThatThrownBy(() -> HandDriven.open(device)).rootCause().hasMessageContaining("input/output error");
     }
 
-    /** A store whose files with such names give an error when they are read. */
-    private static FaultyStorage unreadable(String prefix) {
+    /** A store whose files with such names give an error. */
+    private static FaultyStorage failing(Operation failing, String prefix) {
         FaultyStorage storage = new FaultyStorage();
         HandDriven filled = HandDriven.open(storage);
         for (int i = 0; i < MESSAGES; i++) {
             filled.commit(new TestUnit().and(filled.queue(0), "body", "tag", "key"));
         }
         filled.parts.finish();
-        List<String> unreadable = Stream.of("index", "snapshot")
+        List<String> there = Stream.of("index", "snapshot")
                 .flatMap(folder -> storage.list(folder).stream().map(name -> folder + "/" + name))
                 .filter(name -> name.startsWith(prefix))
                 .toList();
         FaultyStorage device = storage.kill();
-        device.interceptor = (operation, file) -> operation == Operation.READ && unreadable.contains(file)
+        device.interceptor = (operation, file) -> operation == failing && there.contains(file)
                 ? Verdict.fail(0, "injected: input/output error")
                 : Verdict.PASS;
         return device;

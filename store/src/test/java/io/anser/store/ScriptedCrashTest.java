@@ -9,6 +9,7 @@ import io.anser.store.file.FaultyStorage.PowerCut;
 import io.anser.store.file.FaultyStorage.Verdict;
 import io.anser.store.file.NoSpaceException;
 import io.anser.store.file.StoreException;
+import io.anser.store.queue.PageFile;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.state.CommitListener;
 import io.anser.system.VirtualTime;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Crashes that are worth a name, step by step; the simulation finds others. */
 class ScriptedCrashTest {
     private static final String SEGMENT = "log/00000000000000000000";
+    private static final String INDEX_FILES = "index/queue-pages-";
     private static final int SECTOR = 512;
 
     // Of a record's header.
@@ -171,6 +173,66 @@ class ScriptedCrashTest {
         }
     }
 
+    /** The force after the one that failed has nothing to do and succeeds, but the device does not have the pages. */
+    @Test
+    void noSnapshotRestsOnIndexPagesWhoseForceFailed() {
+        HandDriven store = HandDriven.open(storage);
+        List<String> bodies = new ArrayList<>();
+        commitPages(store, bodies);
+        store.snapshot();
+        List<String> before = storage.list("snapshot");
+        assertThat(before).contains(String.format("%020d", store.parts.marks().committed()));
+        commitPages(store, bodies);
+        AtomicInteger forces = new AtomicInteger();
+        storage.interceptor = (operation, file) ->
+                operation == Operation.FORCE && file.startsWith(INDEX_FILES) && forces.getAndIncrement() == 0
+                        ? Verdict.fail(0, "injected: input/output error")
+                        : Verdict.PASS;
+        store.snapshot();
+        assertThat(forces).hasValue(1);
+        store.snapshot();
+        commitPages(store, bodies);
+        store.snapshot();
+
+        assertThat(storage.list("snapshot")).isEqualTo(before);
+        for (int seed = 0; seed < 20; seed++) {
+            FaultyStorage device = storage.losePower(new Random(seed));
+            assertThat(device.list("snapshot")).isEqualTo(before);
+            assertThat(HandDriven.open(device).bodies(0)).as("seed %d", seed).isEqualTo(bodies);
+        }
+    }
+
+    private static void commitPages(HandDriven store, List<String> bodies) {
+        for (int i = 0; i < 2 * PageFile.SLOTS; i++) {
+            bodies.add("body-" + bodies.size());
+            store.commit(TestUnit.message(store.queue(0), bodies.get(bodies.size() - 1)));
+        }
+    }
+
+    /** Records right behind the end of a segment would be indexed with those before it, and once more when they are replayed. */
+    @Test
+    void anIndexIsBuiltAgainUpToTheSnapshotAndNoFurtherWhereverThatStands() {
+        HandDriven store = HandDriven.open(storage);
+        List<String> bodies = new ArrayList<>();
+        commitPages(store, bodies);
+        int segments = storage.list("log").size() + 3;
+        while (storage.list("log").size() < segments) {
+            for (int i = 0; i < 2; i++) {
+                TestUnit unit = TestUnit.ofBytes(store.queue(0), 900);
+                store.commit(unit);
+                bodies.add(unit.text(0));
+                if (i == 0) {
+                    store.snapshot();
+                }
+            }
+            FaultyStorage killed = storage.kill();
+            killed.list("index").forEach(name -> killed.delete("index/" + name));
+            assertThat(HandDriven.open(killed).bodies(0))
+                    .as("messages %d", bodies.size())
+                    .isEqualTo(bodies);
+        }
+    }
+
     @Test
     void aPowerCutBetweenRenameAndDirectoryForceOfASnapshotLosesNothing() {
         HandDriven store = HandDriven.open(storage);
@@ -278,8 +340,8 @@ class ScriptedCrashTest {
         store.snapshot();
         store.commit(TestUnit.message(store.queue(0), "two"));
 
-        for (int first = 1; first < 14; first++) {
-            for (int second = 1; second < 14; second++) {
+        for (int first = 1; first < 20; first++) {
+            for (int second = 1; second < 20; second++) {
                 Random random = new Random(31 * first + second);
                 FaultyStorage once = openAndCut(storage.kill(), first).losePower(random);
                 FaultyStorage twice = openAndCut(once, second).losePower(random);

@@ -49,20 +49,22 @@ final class KeyFolder {
         return files;
     }
 
-    private Optional<KeyFile> open(String name) throws IOException {
-        StoreFile file = storage.open(path(name));
+    private Optional<KeyFile> open(String name) {
         Optional<KeyFile> read = Optional.empty();
         try {
-            read = KeyFile.read(file, name);
+            StoreFile file = storage.open(path(name));
+            try {
+                read = KeyFile.read(file, name);
+            } finally {
+                if (read.isEmpty()) {
+                    file.close();
+                }
+            }
         } catch (IOException e) {
             LOGGER.warn(
                     "key index file cannot be read, building it again from the log file={}",
                     storage.describe(path(name)),
                     e);
-        } finally {
-            if (read.isEmpty()) {
-                file.close();
-            }
         }
         return read;
     }

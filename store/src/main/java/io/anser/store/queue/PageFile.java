@@ -205,7 +205,7 @@ public final class PageFile implements AutoCloseable {
     }
 
     /** Whether the files have room for all pages before {@code nextPage}; says nothing of what they hold. */
-    boolean isLongEnough(int nextPage) throws IOException {
+    boolean isLongEnough(int nextPage) {
         return folder.isLongEnough(nextPage);
     }
 

@@ -10,6 +10,8 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The files that index pages stand in, numbered, each with the same number of pages. Whatever a full file holds lies before
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread finds a file. The committing thread begins files, a worker removes them.
  */
 final class PageFolder implements AutoCloseable {
+    private static final Logger LOGGER = LoggerFactory.getLogger(PageFolder.class);
     private static final String DIRECTORY = "index";
     private static final String PREFIX = "queue-pages";
 
@@ -105,8 +108,13 @@ final class PageFolder implements AutoCloseable {
             return opened;
         }
 
-        private boolean hasBytes(long bytes) throws IOException {
-            return bytes == 0 || (storage.exists(name) && opened().size() >= bytes);
+        private boolean hasBytes(long bytes) {
+            try {
+                return bytes == 0 || (storage.exists(name) && opened().size() >= bytes);
+            } catch (IOException e) {
+                LOGGER.warn("queue index file cannot be opened, counts as missing file={}", describe(), e);
+                return false;
+            }
         }
 
         private synchronized void force() throws IOException {
@@ -199,8 +207,8 @@ final class PageFolder implements AutoCloseable {
         return files.all.length == 0 ? 0 : nextPage - firstPage();
     }
 
-    /** Whether the files have room for all pages before {@code nextPage}; says nothing of what they hold. */
-    boolean isLongEnough(int nextPage) throws IOException {
+    /** Whether the files can be used and have room for all pages before {@code nextPage}; says nothing of what they hold. */
+    boolean isLongEnough(int nextPage) {
         Files now = files;
         int left = now.all.length == 0 ? nextPage : nextPage - firstPage();
         for (Numbered file : now.all) {

@@ -267,7 +267,7 @@ public final class QueueIndexer {
     }
 
     /** Whether the page file is long enough for every page of this index. A page is checked when it is read. */
-    public boolean pagesAreThere() throws IOException {
+    public boolean pagesAreThere() {
         return pageFile.isLongEnough(nextPage);
     }
 

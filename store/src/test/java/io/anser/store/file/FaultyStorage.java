@@ -63,7 +63,10 @@ public final class FaultyStorage implements Storage {
 
     /** What can be done to a device. */
     public enum Operation {
+        /** Opening a file that is not there yet. */
         CREATE,
+        /** Opening one that is there. */
+        OPEN,
         READ,
         WRITE,
         RESIZE,
@@ -71,7 +74,9 @@ public final class FaultyStorage implements Storage {
         MAP,
         RENAME,
         DELETE,
-        FORCE_DIRECTORY
+        FORCE_DIRECTORY,
+        /** Asking whether an open file has its name still. */
+        IDENTIFY
     }
 
     /** Decides what becomes of an operation. */
@@ -151,13 +156,12 @@ public final class FaultyStorage implements Storage {
 
     @Override
     public StoreFile open(String name) throws IOException {
-        if (!names.containsKey(name)) {
-            Verdict verdict = ask(Operation.CREATE, name);
-            if (verdict.hasEffect()) {
-                names.put(name, new DeviceFile());
-            }
-            finish(verdict);
+        boolean there = names.containsKey(name);
+        Verdict verdict = ask(there ? Operation.OPEN : Operation.CREATE, name);
+        if (!there && verdict.hasEffect()) {
+            names.put(name, new DeviceFile());
         }
+        finish(verdict);
         StoreFile file = new MemoryFile(name, names.get(name));
         open.add(file);
         return file;
@@ -423,8 +427,9 @@ public final class FaultyStorage implements Storage {
         }
 
         @Override
-        public boolean isInPlace() {
+        public boolean isInPlace() throws IOException {
             placesAsked++;
+            finish(askOpen(Operation.IDENTIFY));
             return names.get(name) == file;
         }
 

@@ -51,22 +51,6 @@ class CrashSimulationTest {
         assertThat(counts.of(Counts.What.SEEDS)).isPositive();
     }
 
-    /** A snapshot right behind the end of a segment, and an index that is gone: records there were indexed twice. */
-    @Test
-    void aSnapshotBehindTheEndOfASegmentIsNoObstacleToANewIndex() {
-        HandDriven.quietRecovery();
-        run(7663, line -> {});
-        assertThat(failures).isEmpty();
-    }
-
-    /** A force of the index that failed, and one after it that had nothing to do. */
-    @Test
-    void noSnapshotRestsOnIndexPagesThatTheDeviceMayNotHave() {
-        HandDriven.quietRecovery();
-        run(3458, line -> {});
-        assertThat(failures).isEmpty();
-    }
-
     private void runAsManyAsFit() throws InterruptedException {
         long deadline = clock.nanos() + TimeUnit.SECONDS.toNanos(SECONDS);
         AtomicLong next = new AtomicLong(FIRST_SEED);

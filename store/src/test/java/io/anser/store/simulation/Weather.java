@@ -144,7 +144,11 @@ final class Weather implements Interceptor {
                         || operation == Operation.RESIZE
                         || operation == Operation.CREATE
                         || operation == Operation.RENAME;
-            case READ_FAILS -> operation == Operation.READ || operation == Operation.MAP;
+            case READ_FAILS ->
+                operation == Operation.READ
+                        || operation == Operation.MAP
+                        || operation == Operation.OPEN
+                        || operation == Operation.IDENTIFY;
         };
     }
 }
