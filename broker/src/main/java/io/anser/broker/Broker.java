@@ -348,6 +348,7 @@ public final class Broker implements AutoCloseable {
                         traffic,
                         store::retention,
                         store::damage,
+                        store::misplacedFiles,
                         store::diskStatus,
                         timers::givenUp,
                         timers::carriedOver,

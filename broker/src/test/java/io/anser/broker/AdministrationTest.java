@@ -146,6 +146,8 @@ class AdministrationTest {
                 .containsEntry("bootTimestamp", "1000000")
                 .containsEntry("msgPutTotalTodayNow", "0")
                 .containsEntry("delayedMessages", "0")
+                .containsEntry("damagedRanges", "0")
+                .containsEntry("misplacedFiles", "0")
                 .containsKeys("commitLogDiskRatio", "diskFreeBytes", "diskTotalBytes", "diskSecondsToFull")
                 .containsKey("diskState");
     }

@@ -250,6 +250,14 @@ public final class MessageStore implements AutoCloseable {
     }
 
     /**
+     * Older files of the log that somebody removed or replaced under this process, as far as it has noticed: it serves them
+     * until it ends, and the next start will not have them.
+     */
+    public List<String> misplacedFiles() {
+        return parts.log().misplacedFiles();
+    }
+
+    /**
      * Shows a visitor every message that a consumer could read now, in the order of their log positions; each from position
      * to limit. Reads the whole log: not for the event loops.
      */

@@ -84,36 +84,6 @@ class LogPreparerTest {
     }
 
     @Test
-    void aSegmentBehindTheTailThatIsGoneIsNoticedWithinSomeLooksWhereverItIs() {
-        VirtualTime time = new VirtualTime();
-        HandDriven store = HandDriven.open(storage, time);
-        while (storage.list("log").size() < 150) {
-            store.commit(TestUnit.ofBytes(store.queue(0), 15_000));
-        }
-        for (int segment : new int[] {0, 1, 70, 146}) {
-            FaultyStorage copy = storage.kill();
-            HandDriven again = HandDriven.open(copy, time);
-            again.run();
-            String file = "log/" + String.format("%020d", segment * (long) SEGMENT);
-            copy.delete(file);
-
-            int looks = 0;
-            while (again.faults.isEmpty() && looks < 100) {
-                time.advance(Duration.ofSeconds(1));
-                again.run();
-                looks++;
-            }
-
-            assertThat(looks).as("looks for segment %d", segment).isLessThanOrEqualTo(3);
-            assertThat(again.faults)
-                    .singleElement()
-                    .asString()
-                    .startsWith(
-                            "log-preparer: the log is not where it was: memory:" + file + " was removed or replaced");
-        }
-    }
-
-    @Test
     void aLookAsksForAFewSegmentsAtMost() {
         VirtualTime time = new VirtualTime();
         HandDriven store = HandDriven.open(storage, time);

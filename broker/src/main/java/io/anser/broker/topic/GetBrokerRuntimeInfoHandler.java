@@ -31,7 +31,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
     /** Most topics named as those that hold back segments, those that hold back most. */
     private static final int PINNING_TOPICS_MAX = 20;
 
-    /** Most damaged ranges that are named one by one. */
+    /** Most damaged ranges and misplaced files that are named one by one. */
     private static final int DAMAGE_LISTED_MAX = 20;
 
     private final BrokerState state;
@@ -43,6 +43,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
     private final LongSupplier transactionsCarriedOver;
     private final Supplier<Map<String, String>> consumers;
     private final Supplier<List<DamagedRanges.Range>> damage;
+    private final Supplier<List<String>> misplacedFiles;
     private final long startedMillis;
 
     /**
@@ -53,6 +54,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
      * @param timersCarriedOver delayed messages that outlived their segment
      * @param consumers figures of the consumers, by name
      * @param damage the damaged parts of the log
+     * @param misplacedFiles files of the log that are served from where nobody finds them after a restart
      * @param disk how full the device is
      */
     public GetBrokerRuntimeInfoHandler(
@@ -60,6 +62,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
             Traffic traffic,
             Supplier<RetentionStatus> retention,
             Supplier<List<DamagedRanges.Range>> damage,
+            Supplier<List<String>> misplacedFiles,
             Supplier<DiskStatus> disk,
             LongSupplier timersGivenUp,
             LongSupplier timersCarriedOver,
@@ -74,6 +77,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         this.transactionsCarriedOver = transactionsCarriedOver;
         this.consumers = consumers;
         this.damage = damage;
+        this.misplacedFiles = misplacedFiles;
         this.disk = disk;
         this.startedMillis = clock.wallMillis();
     }
@@ -98,6 +102,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         figures.put("dedupKeysForgotten", Long.toString(state.dedup().forgotten()));
         figures.putAll(consumers.get());
         putDamage(figures);
+        putMisplaced(figures);
         putDisk(figures);
         putTraffic(figures);
         figures.put("sendThreadPoolQueueSize", NONE_EXISTS);
@@ -137,6 +142,15 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
                             .limit(DAMAGE_LISTED_MAX)
                             .map(range -> range.file() + " [" + range.from() + "," + range.until() + ")")
                             .collect(Collectors.joining("; ")));
+        }
+    }
+
+    /** What of the log the next start will not find. */
+    private void putMisplaced(Map<String, String> figures) {
+        List<String> files = misplacedFiles.get();
+        figures.put("misplacedFiles", Integer.toString(files.size()));
+        if (!files.isEmpty()) {
+            figures.put("misplaced", files.stream().limit(DAMAGE_LISTED_MAX).collect(Collectors.joining("; ")));
         }
     }
 

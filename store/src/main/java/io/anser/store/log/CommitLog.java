@@ -28,6 +28,7 @@ public final class CommitLog {
     private static final int PAGE_BYTES = 4096;
 
     private final Segments segments;
+    private final SegmentWatch watch;
     private final int segmentBytes;
     private final OlderLog older;
     private final DamagedRanges damage = new DamagedRanges();
@@ -45,6 +46,7 @@ public final class CommitLog {
 
     private CommitLog(Segments segments, int segmentBytes, OlderLog older) {
         this.segments = segments;
+        this.watch = new SegmentWatch(segments, segmentBytes);
         this.segmentBytes = segmentBytes;
         this.older = older;
     }
@@ -206,21 +208,18 @@ public final class CommitLog {
     }
 
     /**
-     * Makes sure that the segments from the one of a position on were not removed or replaced under this process. Any thread.
+     * Looks whether segments were removed or replaced under this process: those from the one of a position on, and others
+     * before it at every call. Log-preparer thread.
      *
-     * @throws IOException when they were, or the system cannot tell
+     * @throws IOException when one was from the position's on; an older one is told by {@link #misplacedFiles}
      */
-    void requireInPlace(long position) throws IOException {
-        segments.requireInPlace(position);
+    void lookAfterSegments(long tail) throws IOException {
+        watch.look(tail);
     }
 
-    /**
-     * Makes sure of the same for some of the segments before it, others at every call. Log-preparer thread.
-     *
-     * @throws IOException when one was removed or replaced, or the system cannot tell
-     */
-    void requireInPlaceInTurn(long position) throws IOException {
-        segments.requireInPlaceInTurn(position);
+    /** Older files of the log that were removed or replaced under this process, which serves them until it ends. */
+    public List<String> misplacedFiles() {
+        return watch.misplaced();
     }
 
     /**

@@ -79,7 +79,7 @@ public final class LogPreparer {
             allocateFrom(prepared);
         }
         if (probed) {
-            requireInPlace(tail);
+            lookAfterSegments(tail);
         }
         if (fence.reason() != null || !disk.mayPrepare()) {
             return probed;
@@ -122,14 +122,10 @@ public final class LogPreparer {
         }
     }
 
-    /**
-     * Fences the store when a part of its log was removed or replaced under it: what is written now is gone with this process,
-     * or what was written before is missing at the next start.
-     */
-    private void requireInPlace(long tail) {
+    /** Fences the store when the end of its log was removed or replaced under it: what is written now would be gone with this process. */
+    private void lookAfterSegments(long tail) {
         try {
-            log.requireInPlace(tail);
-            log.requireInPlaceInTurn(tail);
+            log.lookAfterSegments(tail);
         } catch (IOException e) {
             fence.close("log-preparer", "the log is not where it was", e);
         }

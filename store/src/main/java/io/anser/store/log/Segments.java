@@ -26,8 +26,6 @@ import org.slf4j.LoggerFactory;
 final class Segments {
     private static final Logger LOG = LoggerFactory.getLogger(Segments.class);
     private static final String DIRECTORY = "log";
-    /** Most segments in one look at those that are not written to any more: a question to the system for each. */
-    static final int LOOKS = 64;
 
     private static final Pattern NAME = Pattern.compile("\\d{20}");
 
@@ -36,9 +34,6 @@ final class Segments {
     private final Object changes = new Object();
     private final Object additions = new Object();
     private volatile Segment[] all;
-
-    /** Where the next look at segments behind the log's tail begins; owned by the log-preparer thread. */
-    private long lookFrom;
 
     private Segments(Storage storage, int segmentBytes, Segment[] all) {
         this.storage = storage;
@@ -160,48 +155,50 @@ final class Segments {
         return until;
     }
 
-    /**
-     * Makes sure that the segments from the one of a position on still have their names. Where they were removed or replaced,
-     * what is written to them is lost when they are closed, and another process may have what lies there now. Any thread.
-     *
-     * @throws IOException when they do not, or the system cannot tell
-     */
-    void requireInPlace(long position) throws IOException {
+    /** The segments from the one of a position on. */
+    List<Segment> from(long position) {
         Segment[] now = all;
-        for (int at = (int) ((position - now[0].base()) / segmentBytes); at < now.length; at++) {
-            requireInPlace(now[at]);
-        }
+        return Arrays.asList(now).subList(distance(now[0].base(), position), now.length);
     }
 
-    /**
-     * Does so for some of the segments before the one of a position: for the next {@link #LOOKS} of them at every call, so
-     * that all have their turn and none costs more when there are thousands. Log-preparer thread.
-     *
-     * @throws IOException when one does not have its name any more, or the system cannot tell
-     */
-    void requireInPlaceInTurn(long position) throws IOException {
+    /** The segments before the one of a position. */
+    List<Segment> before(long position) {
         Segment[] now = all;
-        int before = (int) ((position - now[0].base()) / segmentBytes);
-        int at = (int) (Math.max(0, lookFrom - now[0].base()) / segmentBytes);
-        for (int looks = Math.min(LOOKS, before); looks > 0; looks--) {
-            at = at < before ? at : 0;
-            requireInPlace(now[at]);
-            at++;
-        }
-        lookFrom = now[0].base() + (long) at * segmentBytes;
+        return Arrays.asList(now).subList(0, distance(now[0].base(), position));
     }
 
+    /** How many segments there are between the start of one and a position, a begun one not counted; 0 for a position before it. */
+    private int distance(long base, long position) {
+        return (int) (Math.max(0, position - base) / segmentBytes);
+    }
+
+    /** Makes sure that a segment was not removed or replaced, as far as the device tells. */
     private void requireInPlace(Segment segment) throws IOException {
-        if (!segment.isInPlace()) {
-            throw new IOException(describe(segment.base()) + " was removed or replaced");
+        boolean inPlace;
+        try {
+            inPlace = segment.isInPlace();
+        } catch (IOException e) {
+            LOG.warn(
+                    "the device does not tell whether a segment is in its place, going on file={}",
+                    describe(segment.base()),
+                    e);
+            return;
         }
+        if (!inPlace) {
+            throw removedOrReplaced(segment);
+        }
+    }
+
+    /** The failure of who wanted to write to a segment, or behind it. */
+    IOException removedOrReplaced(Segment segment) {
+        return new IOException(describe(segment.base()) + " was removed or replaced");
     }
 
     /** Adds the segment at a position and makes its name durable; does nothing when it is there. */
     void add(long base) throws IOException {
         synchronized (additions) {
             if (base == limit()) {
-                requireInPlace(base - 1); // or it would be made in the folder of somebody else
+                requireInPlace(at(base - 1)); // or it would be made in the folder of somebody else
                 Segment next = open(storage, segmentBytes, base);
                 storage.forceDirectory(DIRECTORY);
                 append(next);
