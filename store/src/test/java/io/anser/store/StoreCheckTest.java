@@ -109,7 +109,7 @@ class StoreCheckTest {
         assertThat(report.tornTail()).isFalse();
         assertThat(report.firstTerm()).isEqualTo(1);
         assertThat(report.indexPages()).isEqualTo(3);
-        assertThat(report.snapshots()).containsExactly(new SnapshotState(report.untilPosition(), true));
+        assertThat(report.snapshots()).containsExactly(new SnapshotState(report.untilPosition(), ""));
     }
 
     @Test
@@ -127,7 +127,7 @@ class StoreCheckTest {
         assertThat(report.damage()).hasSize(1);
         assertThat(report.damage().get(0).from()).isEqualTo(hurt.position(0) - 40);
         assertThat(report.damage().get(0).file()).endsWith("log/00000000000000000000");
-        assertThat(report.snapshots()).extracting(SnapshotState::usable).containsExactly(false);
+        assertThat(report.snapshots()).extracting(SnapshotState::problem).containsExactly("damaged");
         assertThat(report.strayFiles()).containsExactly("notes.txt");
     }
 

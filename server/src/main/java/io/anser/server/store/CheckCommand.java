@@ -79,7 +79,7 @@ final class CheckCommand implements Callable<Integer> {
                 .forEach(snapshot -> line(
                         text,
                         "snapshot",
-                        snapshot.position() + (snapshot.usable() ? " usable" : " damaged, not usable")));
+                        snapshot.position() + (snapshot.usable() ? " usable" : " not usable, " + snapshot.problem())));
         line(text, "index", report.indexPages() + " pages, of these wrong: " + report.wrongIndexPages());
         report.strayFiles().forEach(name -> line(text, "stray file", "log/" + name));
         line(text, "verdict", report.isSound() ? "sound" : "damaged");
@@ -117,6 +117,7 @@ final class CheckCommand implements Callable<Integer> {
                 .forEach(snapshot -> json.beginObject()
                         .member("position", snapshot.position())
                         .member("usable", snapshot.usable())
+                        .member("problem", snapshot.problem())
                         .endObject());
         json.endArray()
                 .member("indexPages", report.indexPages())

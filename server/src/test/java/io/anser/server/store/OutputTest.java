@@ -44,7 +44,7 @@ class OutputTest {
                 1,
                 false,
                 List.of(),
-                List.of(new SnapshotState(106, true)),
+                List.of(new SnapshotState(106, "")),
                 0,
                 0,
                 List.of());

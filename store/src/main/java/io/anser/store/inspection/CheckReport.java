@@ -43,9 +43,14 @@ public record CheckReport(
      * One snapshot.
      *
      * @param position log position that it was taken at
-     * @param usable whether it is whole
+     * @param problem why it cannot be used; empty when it is whole
      */
-    public record SnapshotState(long position, boolean usable) {}
+    public record SnapshotState(long position, String problem) {
+        /** Whether it is whole. */
+        public boolean usable() {
+            return problem.isEmpty();
+        }
+    }
 
     /** Whether nothing is lost and nothing has to be built again; a torn tail is no damage. */
     public boolean isSound() {

@@ -3,6 +3,7 @@ package io.anser.store.inspection;
 import io.anser.protocol.message.MessageView;
 import io.anser.store.adoption.ApacheStore;
 import io.anser.store.file.ReadOnlyStorage;
+import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.LogPoint;
@@ -30,12 +31,12 @@ import java.util.Optional;
  */
 public final class OfflineStore implements Closeable {
     private final Path directory;
-    private final ReadOnlyStorage storage;
+    private final Storage storage;
     private final SnapshotFolder snapshots;
     private final CommitLog log;
     private final Closeable lock;
 
-    private OfflineStore(Path directory, ReadOnlyStorage storage, CommitLog log, Closeable lock) {
+    private OfflineStore(Path directory, Storage storage, CommitLog log, Closeable lock) {
         this.directory = directory;
         this.storage = storage;
         this.snapshots = new SnapshotFolder(storage);
@@ -58,10 +59,8 @@ public final class OfflineStore implements Closeable {
         Closeable lock = DirectoryLock.share(home.own());
         boolean opened = false;
         try {
-            int segmentBytes = StoreFormat.openOrMake(storage, 0).segmentBytes();
             OlderLog older = home.apacheStore().<OlderLog>map(ApacheStore::log).orElse(OlderLog.NONE);
-            OfflineStore store =
-                    new OfflineStore(home.own(), storage, CommitLog.open(storage, segmentBytes, older), lock);
+            OfflineStore store = open(home.own(), storage, older, lock);
             opened = true;
             return store;
         } finally {
@@ -73,23 +72,24 @@ public final class OfflineStore implements Closeable {
         }
     }
 
+    /** Opens a store whose files are in a storage. */
+    static OfflineStore open(Path directory, Storage storage, OlderLog older, Closeable lock) throws IOException {
+        int segmentBytes = StoreFormat.openOrMake(storage, 0).segmentBytes();
+        return new OfflineStore(directory, storage, CommitLog.open(storage, segmentBytes, older), lock);
+    }
+
     /** Reads everything and tells what is sound. May take as long as the device needs for all files. */
     public CheckReport check() throws IOException {
         List<CheckReport.SnapshotState> states = new ArrayList<>();
-        List<Snapshot> usable = snapshots.read();
-        for (long position : snapshots.positions()) {
-            boolean whole =
-                    usable.stream().anyMatch(snapshot -> snapshot.point().position() == position);
-            states.add(new CheckReport.SnapshotState(position, whole));
-        }
+        Optional<Snapshot> usable = readSnapshots(states);
         Counts counts = new Counts();
         LogScanner scanner = scanner();
         walk(scanner, counts, counts);
         int pages = 0;
         long wrong;
         try (PageFile file = PageFile.open(storage, log.segmentBytes(), log.readableFrom())) {
-            if (!usable.isEmpty()) {
-                pages = file.openAll(usable.get(0).sections().get("queues"));
+            if (usable.isPresent()) {
+                pages = file.openAll(usable.get().sections().get("queues"));
             }
             wrong = file.countWrong(pages);
         }
@@ -109,6 +109,23 @@ public final class OfflineStore implements Closeable {
                 pages,
                 wrong,
                 CommitLog.strayFiles(storage, log.segmentBytes()));
+    }
+
+    /** Tells of each snapshot whether it can be used, and returns the newest one that can. */
+    private Optional<Snapshot> readSnapshots(List<CheckReport.SnapshotState> states) throws IOException {
+        Optional<Snapshot> newest = Optional.empty();
+        for (long position : snapshots.positions()) {
+            String problem = "";
+            try {
+                Optional<Snapshot> whole = snapshots.read(position);
+                problem = whole.isPresent() ? "" : "damaged";
+                newest = newest.isPresent() ? newest : whole;
+            } catch (IOException e) {
+                problem = "unreadable: " + e.getMessage();
+            }
+            states.add(new CheckReport.SnapshotState(position, problem));
+        }
+        return newest;
     }
 
     /** Shows what the log holds, from its first record on, until the visitor has enough. */

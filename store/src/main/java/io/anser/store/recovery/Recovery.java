@@ -118,15 +118,13 @@ public final class Recovery {
     }
 
     private LogPoint loadSnapshot(long promised) throws IOException {
-        List<Snapshot> usable = snapshots.read();
+        Optional<Snapshot> usable = snapshots.newest();
         if (usable.isEmpty() && adoption.isPresent() && log.hasFirstSegment()) {
             return adoption.get().adopt(log);
         }
-        LogPoint point = usable.isEmpty()
-                ? LogPoint.startingAt(log.firstPosition())
-                : usable.get(0).point();
-        if (!usable.isEmpty()) {
-            readSections(usable.get(0));
+        LogPoint point = usable.map(Snapshot::point).orElse(LogPoint.startingAt(log.firstPosition()));
+        if (usable.isPresent()) {
+            readSections(usable.get());
         } else if (!log.hasFirstSegment()) {
             LOGGER.error(
                     "no usable snapshot and the log begins at position={}: topics, groups and consumer offsets saved"

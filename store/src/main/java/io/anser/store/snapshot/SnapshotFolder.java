@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,7 +16,8 @@ import org.slf4j.LoggerFactory;
 public final class SnapshotFolder {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotFolder.class);
     private static final String DIRECTORY = "snapshot";
-    private static final String TEMPORARY = DIRECTORY + "/new";
+    private static final String NEW = "new";
+    private static final String TEMPORARY = DIRECTORY + "/" + NEW;
     private static final int KEPT = 2;
 
     /** Room that is kept for the next snapshot, as a multiple of the last one: the state grows slowly. */
@@ -56,10 +58,41 @@ public final class SnapshotFolder {
 
     private void writeTemporary(ByteBuffer bytes) throws IOException {
         int size = bytes.remaining();
-        try (StoreFile file = storage.open(TEMPORARY)) {
+        try (StoreFile file = openTemporary()) {
             file.write(bytes, 0);
             file.resize(size);
             file.force();
+        }
+    }
+
+    /** Opens the file that becomes the snapshot. What stands in its place and cannot be written to goes: nothing in it counts. */
+    private StoreFile openTemporary() throws IOException {
+        try {
+            return storage.open(TEMPORARY);
+        } catch (NoSpaceException e) {
+            throw e;
+        } catch (IOException e) {
+            LOG.warn("not a file that a snapshot can be written to, making it again file={}", describe(NEW), e);
+            clearTemporary(e);
+            return storage.open(TEMPORARY);
+        }
+    }
+
+    private void clearTemporary(IOException reason) throws IOException {
+        try {
+            storage.delete(TEMPORARY);
+        } catch (IOException notEmpty) {
+            reason.addSuppressed(notEmpty);
+            String aside = NEW + ".aside-" + fileName(newestPosition());
+            try {
+                storage.rename(TEMPORARY, DIRECTORY + "/" + aside);
+            } catch (IOException e) {
+                reason.addSuppressed(e);
+                throw reason;
+            }
+            LOG.error(
+                    "a directory where snapshots are written was set aside as={}; see where it belongs, then delete it",
+                    describe(aside));
         }
     }
 
@@ -86,20 +119,37 @@ public final class SnapshotFolder {
     }
 
     /**
-     * The snapshots that are whole, newest first. One that is damaged is left out with a warning.
+     * The newest snapshot that is whole. One that is damaged is left out with a warning, and older ones are not touched.
      *
-     * @throws io.anser.store.file.StoreException IO when one was written by another version: what only it knows must not be
-     *     taken for lost
+     * @throws IOException when one cannot be read for which there is no newer one
+     * @throws io.anser.store.file.StoreException IO when such a one was written by another version: what only it knows must
+     *     not be taken for lost
      */
-    public List<Snapshot> read() throws IOException {
-        List<Snapshot> whole = new ArrayList<>();
+    public Optional<Snapshot> newest() throws IOException {
         for (String name : names()) {
-            ByteBuffer bytes = bytesOf(DIRECTORY + "/" + name);
-            Snapshot.refuseOtherVersion(bytes, describe(name));
-            Snapshot.decode(bytes)
-                    .ifPresentOrElse(whole::add, () -> LOG.warn("snapshot damaged, left out file={}", describe(name)));
+            Optional<Snapshot> whole = read(name);
+            if (whole.isPresent()) {
+                return whole;
+            }
+            LOG.warn("snapshot damaged, left out file={}", describe(name));
         }
-        return whole;
+        return Optional.empty();
+    }
+
+    /**
+     * The snapshot of a position; empty when it is damaged.
+     *
+     * @throws IOException when it cannot be read
+     * @throws io.anser.store.file.StoreException IO when it was written by another version
+     */
+    public Optional<Snapshot> read(long position) throws IOException {
+        return read(fileName(position));
+    }
+
+    private Optional<Snapshot> read(String name) throws IOException {
+        ByteBuffer bytes = bytesOf(DIRECTORY + "/" + name);
+        Snapshot.refuseOtherVersion(bytes, describe(name));
+        return Snapshot.decode(bytes);
     }
 
     /** Log positions of all snapshots, whole or damaged, newest first. */
