@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * worker that the committing thread wakes once per {@link #WAKE_BYTES}; a look-up has it catch up first. What the worker could
  * not take in time it reads from the log. No object is made per message.
  *
- * <p>Measured with a million messages of 1 KB, each with a unique id and one key, on two cores that 30 other threads wanted:
- * half a CPU-second to follow the log, six tenths to build the index again, 16 MB of files and 20 KB of memory beside the newest keys.
+ * <p>An entry has 8 bytes: a million messages, each with a unique id and one key, take 16 MB of files. Of a file,
+ * the first hash of each block and marks of the time are in memory.
  */
 public final class KeyIndex implements CommitObserver {
     private static final Logger LOGGER = LoggerFactory.getLogger(KeyIndex.class);

@@ -1,10 +1,12 @@
 package io.anser.store.recovery;
 
+import io.anser.store.file.StoreException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -12,25 +14,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What stands where a store needs a file of its own and cannot be used as one: a directory that somebody made or unpacked
- * there, a link that leads nowhere, a file that this process may not open. Such a thing gets another name, with all that is
- * in it, before the store is opened; what should have been there is then missing, which recovery knows how to mend.
+ * What stands where a store needs a file of its own and cannot be used as one. Where the file can be made again (the index,
+ * the next snapshot), whatever it is gets another name before the store is opened: a directory that somebody made or unpacked
+ * there, a link that leads nowhere, a file that this process may not open.
  *
- * <p>A segment of the log or a snapshot that may not be opened stays where it is, and stops the start: what it holds may be
- * nowhere else, and whoever gives the permission back has it all.
+ * <p>Segments of the log and snapshots may exist nowhere else. In their places only a directory gets another name, for it
+ * cannot be what the store has written. A link that leads nowhere stops the start: what it leads to may be back tomorrow, and
+ * a store that was opened without it goes on without it. A segment or snapshot that may not be opened stays where it is, and
+ * stops the start when it is needed: whoever gives the permission back has it all.
  */
 public final class Obstacles {
     private static final Logger LOGGER = LoggerFactory.getLogger(Obstacles.class);
 
+    /** The first of a name decides what may become of the folder itself. */
     private static final List<Folder> FOLDERS = List.of(
             new Folder("index", "queue-pages-\\d{10}|keys-\\d{20}-\\d{20}|keys-new|keys-merged", true, true),
-            new Folder("snapshot", "\\d{20}|new", false, true),
+            new Folder("snapshot", "\\d{20}", false, true),
+            new Folder("snapshot", "new", true, true),
             new Folder("log", "\\d{20}", false, false));
 
     /**
-     * A folder of the store, and the names of the store's files in it.
+     * A folder of the store, and the names of some of the store's files in it.
      *
-     * @param isMadeAgain whether its files can be made again from the log
+     * @param isMadeAgain whether these files can be made again from the log
      * @param isMade whether the folder itself is made where it is missing
      */
     private record Folder(String name, Pattern files, boolean isMadeAgain, boolean isMade) {
@@ -38,53 +44,120 @@ public final class Obstacles {
             this(name, Pattern.compile(files), isMadeAgain, isMade);
         }
 
-        boolean isInTheWay(Path path) {
-            return files.matcher(String.valueOf(path.getFileName())).matches()
-                    && !(Files.isRegularFile(path)
-                            && (!isMadeAgain || (Files.isReadable(path) && Files.isWritable(path))));
+        boolean contains(Path path) {
+            return files.matcher(String.valueOf(path.getFileName())).matches();
         }
     }
 
-    private Obstacles() {}
+    /** What a process can do to files; an administrator's may open all of them. */
+    interface FileAccess {
+        /** Whether the process may read and write a file. */
+        boolean mayUse(Path file);
+
+        /** Gives a file or a directory another name, which nothing has. */
+        void move(Path from, Path to) throws IOException;
+    }
+
+    private static final FileAccess OWN_ACCESS = new FileAccess() {
+        @Override
+        public boolean mayUse(Path file) {
+            return Files.isReadable(file) && Files.isWritable(file);
+        }
+
+        @Override
+        public void move(Path from, Path to) throws IOException {
+            Files.move(from, to);
+        }
+    };
+
+    private final FileAccess access;
+
+    Obstacles(FileAccess access) {
+        this.access = access;
+    }
 
     /**
      * Sets aside what is in the way, with a line in the log for each. The store's lock is held.
      *
+     * @throws StoreException IO when a link that leads nowhere stands where a segment, a snapshot or their folder belongs;
+     *     nothing was set aside then
      * @throws IOException when a folder cannot be read, or a name not be changed
      */
     public static void setAside(Path store) throws IOException {
+        new Obstacles(OWN_ACCESS).setAsideAll(store);
+    }
+
+    void setAsideAll(Path store) throws IOException {
+        List<Path> obstacles = new ArrayList<>();
         for (Folder folder : FOLDERS) {
             Path path = store.resolve(folder.name);
             if (Files.isDirectory(path)) {
-                for (Path obstacle : obstaclesIn(path, folder)) {
-                    setAsideOne(obstacle);
-                }
-            } else if (folder.isMade && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-                setAsideOne(path);
+                obstacles.addAll(obstaclesIn(path, folder));
+            } else if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !obstacles.contains(path)) {
+                requireReplaceable(path, folder.isMadeAgain || (folder.isMade && isFileItself(path)));
+                obstacles.add(path);
             }
         }
-    }
-
-    private static List<Path> obstaclesIn(Path path, Folder folder) throws IOException {
-        try (Stream<Path> there = Files.list(path)) {
-            return there.filter(folder::isInTheWay).sorted().toList();
+        for (Path obstacle : obstacles) {
+            setAsideOne(obstacle);
         }
     }
 
-    private static void setAsideOne(Path obstacle) throws IOException {
+    private List<Path> obstaclesIn(Path path, Folder folder) throws IOException {
+        List<Path> obstacles;
+        try (Stream<Path> there = Files.list(path)) {
+            obstacles = there.filter(folder::contains)
+                    .filter(file -> !isUsable(file, folder))
+                    .sorted()
+                    .toList();
+        }
+        for (Path obstacle : obstacles) {
+            requireReplaceable(obstacle, folder.isMadeAgain || Files.isDirectory(obstacle, LinkOption.NOFOLLOW_LINKS));
+        }
+        return obstacles;
+    }
+
+    private static boolean isFileItself(Path path) {
+        return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private boolean isUsable(Path file, Folder folder) {
+        return Files.isRegularFile(file) && (!folder.isMadeAgain || access.mayUse(file));
+    }
+
+    private static void requireReplaceable(Path path, boolean isReplaceable) throws IOException {
+        if (!isReplaceable) {
+            throw new StoreException(
+                    StoreException.Kind.IO,
+                    Files.isSymbolicLink(path)
+                            ? path + " is a link to " + Files.readSymbolicLink(path)
+                                    + ", where nothing is that the store can use; bring that back (is its device mounted?),"
+                                    + " or remove the link to start without what it held"
+                            : path
+                                    + " is not what the store has made there, or cannot be looked at; see what it is, and move"
+                                    + " it away to start without it");
+        }
+    }
+
+    private void setAsideOne(Path obstacle) throws IOException {
         String name = obstacle.getFileName() + ".aside";
         Path kept = obstacle.resolveSibling(name);
         for (int other = 2; Files.exists(kept, LinkOption.NOFOLLOW_LINKS); other++) {
             kept = obstacle.resolveSibling(name + "-" + other);
         }
+        try {
+            access.move(obstacle, kept);
+        } catch (FileAlreadyExistsException e) {
+            throw new IOException("cannot set aside " + obstacle + ": " + kept + " has just been made", e);
+        } catch (IOException e) {
+            throw new IOException(
+                    "not a file that the store can use, and it cannot be set aside: " + obstacle
+                            + "; move it away by hand: " + e.getMessage(),
+                    e);
+        }
         LOGGER.error(
                 "not a file that the store can use, set aside file={} as={}; see where it belongs, then delete it",
                 obstacle,
                 kept);
-        try {
-            Files.move(obstacle, kept);
-        } catch (FileAlreadyExistsException e) {
-            throw new IOException("cannot set aside " + obstacle + ": " + kept + " has just been made", e);
-        }
     }
 }
