@@ -105,6 +105,7 @@ public final class Broker implements AutoCloseable {
 
     private final BrokerSettings settings;
     private final Clock clock;
+    private final Executor workers;
     private final BrokerAddress address;
     private final Arrivals arrivals = new Arrivals();
     private final BrokerState state;
@@ -140,6 +141,7 @@ public final class Broker implements AutoCloseable {
             Function<RemotingHandler, RemotingClient> clients) {
         this.settings = settings;
         this.clock = clock;
+        this.workers = workers;
         this.address = new BrokerAddress(settings.cluster(), settings.name());
         this.state = new BrokerState(SystemTopics.of(
                 settings.cluster(), settings.name(), settings.autoCreateTopic() ? settings.defaultTopicQueues() : 0));
@@ -378,7 +380,7 @@ public final class Broker implements AutoCloseable {
                 timers.start();
                 transactions.start();
                 consumption.start();
-                store.carryOver(CarryOver.both(timers.carryOver(), transactions.carryOver()));
+                store.carryOver(CarryOver.both(timers.carryOver(), transactions.carryOver(), workers));
                 retention.start();
                 registration.start(nameServers).thenRun(() -> started.complete(null));
             }

@@ -177,6 +177,22 @@ class KeyIndexTest {
     }
 
     @Test
+    void anIndexThatCannotGoOnIsNotTriedForEachBatch() {
+        store.storage.interceptor = (operation, file) ->
+                file.startsWith("index/keys-") ? FaultyStorage.Verdict.fail(0, "broken") : FaultyStorage.Verdict.PASS;
+        int tries = 0;
+        for (int batch = 0; batch < 300; batch++) {
+            int before = store.faults.size();
+            fill(200);
+            tries += store.faults.size() > before ? 1 : 0;
+        }
+
+        assertThat(tries).isBetween(1, 30);
+        store.storage.interceptor = (operation, file) -> FaultyStorage.Verdict.PASS;
+        check();
+    }
+
+    @Test
     void keysThatFindNoRoomOnTheDeviceStayInMemory() {
         FaultyStorage storage = store.storage;
         fill(3_000);

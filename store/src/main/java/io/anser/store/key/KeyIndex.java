@@ -70,6 +70,9 @@ public final class KeyIndex implements CommitObserver {
     /** Owned by the committing thread. */
     private long wokenAt;
 
+    /** Owned by the committing thread. */
+    private boolean wasHalfFull;
+
     private KeyIndex(
             CommitLog log,
             Watermarks marks,
@@ -159,9 +162,11 @@ public final class KeyIndex implements CommitObserver {
     @Override
     public void committed(BatchNotes notes, LogPoint end) {
         feed.offer(notes, end);
-        if (feed.isHalfFull()) {
-            wake();
+        boolean isHalfFull = feed.isHalfFull();
+        if (isHalfFull && !wasHalfFull) {
+            wake(); // once: a worker that cannot go on is woken again as the log grows, not for each batch
         }
+        wasHalfFull = isHalfFull;
     }
 
     /** Wakes the worker when the log has grown. Committing thread. */

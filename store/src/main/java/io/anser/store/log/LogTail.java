@@ -20,6 +20,9 @@ final class LogTail {
     /** Records that are formed before they are written. */
     static final int BUFFER_BYTES = 1 << 20;
 
+    /** Batches without a unit that needs the large buffer, after which it is given back. */
+    static final int LARGE_KEPT_BATCHES = 1_000;
+
     private static final int TERM_START_BYTES = 8;
 
     private final CommitLog log;
@@ -36,8 +39,10 @@ final class LogTail {
     /** What records are formed in. */
     private final ByteBuffer usual;
 
-    /** Memory for a unit that {@link #usual} is too small for, from {@link #takeMemory} to {@link #open}. */
+    /** What records of units are formed in that {@link #usual} is too small for; kept for the next one, but not for ever. */
     private @Nullable ByteBuffer large;
+
+    private int batchesWithoutLarge;
 
     /** Records that are not written yet; its first byte belongs at {@link #position}. */
     private ByteBuffer buffer;
@@ -121,6 +126,9 @@ final class LogTail {
             log.erase(position);
         }
         begun = false;
+        if (++batchesWithoutLarge >= LARGE_KEPT_BATCHES) {
+            large = null;
+        }
         settled = new LogPoint(position, term, index, crc, storeTimestamp, recordPosition);
     }
 
@@ -164,7 +172,12 @@ final class LogTail {
      */
     boolean takeMemory(int bytes) {
         int needed = bytes + 2 * LogRecord.HEADER_BYTES; // one for the roll that may have to follow
-        if (needed > usual.capacity()) {
+        if (needed <= usual.capacity()) {
+            return true;
+        }
+        batchesWithoutLarge = 0;
+        if (large == null || large.capacity() < needed) {
+            large = null; // unless something unwritten lies in it, the old one need not stay beside the new one
             try {
                 large = memory.apply(needed);
             } catch (OutOfMemoryError e) {
@@ -176,8 +189,6 @@ final class LogTail {
 
     /** Makes room for a unit: in the open record, else in a new one, in the next segment if need be. */
     void open(int bytes) throws IOException {
-        ByteBuffer forUnit = large;
-        large = null;
         beginTerm();
         if (recordAt >= 0) {
             int end = buffer.position() + bytes;
@@ -192,7 +203,7 @@ final class LogTail {
         if (!fitsBuffer(buffer.position() + LogRecord.HEADER_BYTES + bytes)) {
             write();
             if (!fitsBuffer(LogRecord.HEADER_BYTES + bytes)) {
-                buffer = Objects.requireNonNull(forUnit);
+                buffer = Objects.requireNonNull(large).clear();
             }
         }
         recordAt = buffer.position();
@@ -255,7 +266,7 @@ final class LogTail {
         position += bytes;
     }
 
-    /** Lets go of a large buffer, too: units that need one are rare. */
+    /** The large buffer is left, too: only units that need it are formed there. */
     private void emptyBuffer() {
         usual.clear();
         buffer = usual;

@@ -1,5 +1,8 @@
 package io.anser.store.retention;
 
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
 /** The owner of messages that must outlive their segments, such as delayed ones. */
 @FunctionalInterface
 public interface CarryOver {
@@ -29,12 +32,20 @@ public interface CarryOver {
      */
     void carryOver(long untilPosition, End end);
 
-    /** The carry-over of two owners, one behind the other; the second may be called on the thread on which the first ends. */
-    static CarryOver both(CarryOver first, CarryOver second) {
+    /**
+     * The carry-over of two owners, one behind the other.
+     *
+     * @param workers call the second, for the first may end on a thread that must not wait
+     */
+    static CarryOver both(CarryOver first, CarryOver second, Executor workers) {
         return (untilPosition, end) -> first.carryOver(untilPosition, new End() {
             @Override
             public void free() {
-                second.carryOver(untilPosition, end);
+                try {
+                    workers.execute(() -> second.carryOver(untilPosition, end));
+                } catch (RejectedExecutionException full) {
+                    end.kept("the workers are busy");
+                }
             }
 
             @Override

@@ -88,7 +88,7 @@ class HugeUnitTest {
     }
 
     @Test
-    void theBigBufferIsGivenBackWhenTheUnitIsWritten() throws IOException {
+    void theBigBufferIsLeftWhenTheUnitIsWritten() throws IOException {
         assertThat(tail.takeMemory(HUGE)).isTrue();
         tail.open(HUGE);
         assertThat(tail.buffer().capacity()).isGreaterThan(HUGE);
@@ -101,7 +101,7 @@ class HugeUnitTest {
     }
 
     @Test
-    void theBigBufferIsGivenBackWhenTheUnitIsTakenBack() throws IOException {
+    void theBigBufferIsLeftWhenTheUnitIsTakenBack() throws IOException {
         assertThat(tail.takeMemory(HUGE)).isTrue();
         tail.open(HUGE);
 
@@ -123,8 +123,32 @@ class HugeUnitTest {
         }
 
         units.forEach(this::assertStored);
-        assertThat(taken).hasSize(3).allMatch(bytes -> bytes > HUGE);
+        assertThat(taken).as("one buffer for all").hasSize(1).allMatch(bytes -> bytes > HUGE);
         assertThat(faults).isEmpty();
+    }
+
+    @Test
+    void hugeUnitsOfOneBatchShareTheBuffer() {
+        TestUnit first = TestUnit.ofBytes(queue(), HUGE);
+        TestUnit second = TestUnit.ofBytes(queue(), HUGE);
+        TestUnit larger = TestUnit.ofBytes(queue(), HUGE + 1);
+        write(first, second, larger, TestUnit.ofBytes(queue(), 100));
+
+        assertStored(first);
+        assertStored(second);
+        assertStored(larger);
+        assertThat(taken).hasSize(2);
+    }
+
+    @Test
+    void theBigBufferIsGivenBackAfterManyBatchesWithoutNeed() {
+        write(TestUnit.ofBytes(queue(), HUGE));
+        for (int batch = 0; batch < LogTail.LARGE_KEPT_BATCHES; batch++) {
+            write(TestUnit.ofBytes(queue(), 100));
+        }
+        write(TestUnit.ofBytes(queue(), HUGE));
+
+        assertThat(taken).hasSize(2);
     }
 
     @Test
