@@ -1,5 +1,6 @@
 package io.anser.broker;
 
+import io.anser.broker.group.GroupSettings;
 import io.anser.broker.transaction.TransactionSettings;
 import io.anser.system.Setting;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.List;
  * @param defaultTopicQueues most queues of a topic that a send creates
  * @param maxDelayedMessages most messages that wait for their time
  * @param registrationMillis time between two registrations with the name servers
+ * @param groups how consumer groups are looked after
  * @param transactions how transactions are looked after
  */
 public record BrokerSettings(
@@ -91,6 +93,7 @@ public record BrokerSettings(
                 alias = {"registerNameServerPeriod"})
         int registrationMillis,
 
+        GroupSettings groups,
         TransactionSettings transactions) {
 
     /** Copies the list. */
@@ -111,6 +114,7 @@ public record BrokerSettings(
                 8,
                 1_000_000,
                 30_000,
+                GroupSettings.defaults(),
                 TransactionSettings.defaults());
     }
 }

@@ -26,6 +26,8 @@ import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.metadata.DeletionListener;
 import io.anser.broker.metadata.GroupCreation;
 import io.anser.broker.metadata.Proposals;
+import io.anser.broker.metadata.QueueKey;
+import io.anser.broker.metadata.StartingPoints;
 import io.anser.broker.metadata.TopicCreation;
 import io.anser.broker.metadata.TopicTable;
 import io.anser.broker.offset.GetEarliestMessageStoreTimeHandler;
@@ -34,11 +36,11 @@ import io.anser.broker.offset.GetMinOffsetHandler;
 import io.anser.broker.offset.OffsetCommits;
 import io.anser.broker.offset.PulledOffsets;
 import io.anser.broker.offset.QueryConsumerOffsetHandler;
-import io.anser.broker.offset.QueueAge;
 import io.anser.broker.offset.SearchOffsetByTimestampHandler;
 import io.anser.broker.offset.UpdateConsumerOffsetHandler;
 import io.anser.broker.pop.PopFeature;
 import io.anser.broker.pop.PopLimits;
+import io.anser.broker.pull.GroupOffsets;
 import io.anser.broker.pull.ParkedPulls;
 import io.anser.broker.pull.PullLimits;
 import io.anser.broker.pull.PullMessageHandler;
@@ -91,6 +93,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
     private final ProducerGroups producers;
     private final Clients clients;
     private final OffsetCommits commits;
+    private final StartingPoints starts;
     private final PullMessageHandler pull;
     private final PopFeature pop;
     private final Routes routes;
@@ -121,6 +124,8 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
         this.producers = new ProducerGroups(clock);
         this.clients = new Clients(consumers, producers, scheduler);
         this.commits = new OffsetCommits(state.offsets(), proposals, scheduler);
+        this.starts =
+                new StartingPoints(state, proposals, clock, settings.groups().youngQueueMillis());
         ColdReads coldReads = new ColdReads(workers);
         this.pull = new PullMessageHandler(
                 state.topics(),
@@ -130,7 +135,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 coldReads,
                 subscriptions(),
                 filters,
-                new PulledOffsets(state.topics(), groups, commits)::record,
+                pulledOffsets(),
                 PullLimits.defaults(),
                 traffic);
         this.pop = new PopFeature(
@@ -143,7 +148,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 topicCreation,
                 store,
                 address,
-                new QueueAge(store)::isYoung,
+                starts,
                 clock,
                 scheduler,
                 coldReads,
@@ -160,6 +165,21 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
     private OthersFilter others(Connection connection, String group, Subscription asked) {
         Supplier<List<Subscription>> wishes = consumers.othersWishes(ClientChannel.of(connection), group, asked);
         return () -> filters.anyOf(wishes.get());
+    }
+
+    private GroupOffsets pulledOffsets() {
+        PulledOffsets pulled = new PulledOffsets(state.topics(), groups, commits);
+        return new GroupOffsets() {
+            @Override
+            public void record(String group, String topic, int queueId, long queueOffset) {
+                pulled.record(group, topic, queueId, queueOffset);
+            }
+
+            @Override
+            public long current(String group, String topic, int queueId) {
+                return commits.current(new QueueKey(group, topic, queueId));
+            }
+        };
     }
 
     private Subscriptions subscriptions() {
@@ -230,7 +250,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 QueryConsumerOffset.CODE,
                 Lane.NET,
                 QueryConsumerOffset.Request::decode,
-                new DroppedTopicRefusal<>(new QueryConsumerOffsetHandler(topics, commits, new QueueAge(store))));
+                new DroppedTopicRefusal<>(new QueryConsumerOffsetHandler(topics, commits, starts)));
         table.register(
                 UpdateConsumerOffset.CODE,
                 Lane.NET,
@@ -263,7 +283,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 Heartbeat.CODE,
                 Lane.NET,
                 header -> FieldSource.NONE,
-                new HeartbeatHandler(clients, groups, topicCreation, filters));
+                new HeartbeatHandler(clients, groups, topicCreation, starts, filters));
         table.register(
                 UnregisterClient.CODE,
                 Lane.NET,

@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.anser.broker.testing.WireMessages;
+import io.anser.protocol.body.ConsumeFromWhere;
+import io.anser.protocol.body.ConsumeType;
+import io.anser.protocol.body.ConsumerData;
+import io.anser.protocol.body.HeartbeatData;
 import io.anser.protocol.body.LockBatch;
+import io.anser.protocol.body.MessageModel;
 import io.anser.protocol.body.MessageQueue;
+import io.anser.protocol.body.SubscriptionData;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.message.OffsetMessageId;
 import io.anser.protocol.operation.ConsumerSendMessageBack;
@@ -14,6 +20,7 @@ import io.anser.protocol.operation.CreateTopic;
 import io.anser.protocol.operation.DeleteSubscriptionGroup;
 import io.anser.protocol.operation.DeleteTopicInBroker;
 import io.anser.protocol.operation.GetSubscriptionGroupConfig;
+import io.anser.protocol.operation.Heartbeat;
 import io.anser.protocol.operation.LockBatchQueues;
 import io.anser.protocol.operation.PullMessage;
 import io.anser.protocol.operation.QueryConsumerOffset;
@@ -88,7 +95,7 @@ class DeletionRaceTest {
     }
 
     private void act(Random random) throws Exception {
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(13)) {
             case 0, 1, 2 -> send("");
             case 3 -> send("TIMER_DELAY_MS\u0001" + (1 + random.nextInt(3_000)) + "\u0002");
             case 4 -> polls.add(call(PullMessage.CODE, pull(TOPIC, random.nextInt(3), PullMessage.FLAG_SUSPEND)));
@@ -104,6 +111,7 @@ class DeletionRaceTest {
                         random.nextBoolean()
                                 ? new DeleteTopicInBroker.Request(RETRY)
                                 : new DeleteSubscriptionGroup.Request(GROUP, random.nextBoolean()));
+            case 11 -> requests.add(heartbeat(random));
             default -> broker.time.advance(Duration.ofMillis(random.nextInt(500)));
         }
     }
@@ -133,6 +141,24 @@ class DeletionRaceTest {
                 LockBatchQueues.CODE,
                 FieldSource.NONE,
                 Unpooled.wrappedBuffer(new LockBatch.Request(GROUP, "old", false, Set.of(queue)).write()));
+    }
+
+    /** A member comes, for whom it is settled where the group starts in the topic. */
+    private CompletableFuture<Reply> heartbeat(Random random) {
+        ConsumeFromWhere where = random.nextBoolean()
+                ? ConsumeFromWhere.CONSUME_FROM_LAST_OFFSET
+                : ConsumeFromWhere.CONSUME_FROM_TIMESTAMP;
+        ConsumerData member = new ConsumerData(
+                GROUP,
+                ConsumeType.CONSUME_PASSIVELY,
+                MessageModel.CLUSTERING,
+                where,
+                List.of(SubscriptionData.ofTags(TOPIC, "*", 1)),
+                false);
+        return broker.call(
+                Heartbeat.CODE,
+                FieldSource.NONE,
+                Unpooled.wrappedBuffer(new HeartbeatData("member", List.of(), List.of(member)).write()));
     }
 
     private void ask(int code, FieldSource request) {

@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
@@ -89,6 +90,17 @@ final class Clients implements AutoCloseable {
         consumer.setHeartbeatBrokerInterval(1_000);
         consumer.setConsumeThreadMin(2);
         consumer.setConsumeThreadMax(4);
+        shutdowns.push(consumer::shutdown);
+        return consumer;
+    }
+
+    /** A consumer that is polled, not started yet. */
+    DefaultLitePullConsumer litePullConsumer(String group) {
+        DefaultLitePullConsumer consumer = new DefaultLitePullConsumer(group);
+        consumer.setNamesrvAddr(nameServer);
+        consumer.setInstanceName(unique("poller"));
+        consumer.setPollNameServerInterval(1_000);
+        consumer.setHeartbeatBrokerInterval(1_000);
         shutdowns.push(consumer::shutdown);
         return consumer;
     }

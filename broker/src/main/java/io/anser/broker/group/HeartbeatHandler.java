@@ -6,6 +6,7 @@ import io.anser.broker.filter.BadExpressionException;
 import io.anser.broker.filter.Filters;
 import io.anser.broker.filter.Subscription;
 import io.anser.broker.metadata.GroupCreation;
+import io.anser.broker.metadata.StartingPoints;
 import io.anser.broker.metadata.TopicCreation;
 import io.anser.protocol.body.ConsumerData;
 import io.anser.protocol.body.HeartbeatData;
@@ -25,8 +26,8 @@ import java.util.Optional;
 
 /**
  * Takes a client's heartbeat (operation 34): who it is, what it produces and consumes. Groups that do not exist are
- * created where that is allowed, and so are the retry topics of groups whose members share the queues; the answer comes
- * when they are there.
+ * created where that is allowed, and so are the retry topics of groups whose members share the queues; where such a group
+ * starts in a topic is settled when it is first named. The answer comes when all that is there.
  *
  * <p>What is right in a heartbeat counts even if something else in it is refused: the consumers of one process do not
  * suffer from each other. The answer names the first thing that was refused.
@@ -40,13 +41,16 @@ public final class HeartbeatHandler implements Handler<FieldSource> {
     private final Clients clients;
     private final GroupCreation groups;
     private final TopicCreation topics;
+    private final StartingPoints starts;
     private final Filters filters;
 
     /** Makes the handler of one broker. */
-    public HeartbeatHandler(Clients clients, GroupCreation groups, TopicCreation topics, Filters filters) {
+    public HeartbeatHandler(
+            Clients clients, GroupCreation groups, TopicCreation topics, StartingPoints starts, Filters filters) {
         this.clients = clients;
         this.groups = groups;
         this.topics = topics;
+        this.starts = starts;
         this.filters = filters;
     }
 
@@ -101,6 +105,12 @@ public final class HeartbeatHandler implements Handler<FieldSource> {
         Optional<Map<String, Subscription>> subscriptions =
                 data.withoutSub() ? Optional.empty() : Optional.of(subscriptions(consumer));
         boolean sharesQueues = consumer.messageModel() == MessageModel.CLUSTERING;
+        if (sharesQueues) {
+            // Before the members hear that they are more: what they ask next is where to start.
+            consumer.subscriptionDataSet()
+                    .forEach(subscription ->
+                            starts.settle(group, subscription.topic(), consumer.consumeFromWhere(), answer.part()));
+        }
         if (!clients.consumer(client, data.clientID(), group, subscriptions, sharesQueues)) {
             tooManyGroups(group).ifPresent(answer::refuse);
             return;

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The state of one broker: what the committed log says about topics, groups, offsets, leases, order locks, timers,
- * transactions and keys of messages.
+ * transactions, keys of messages and starts of groups.
  *
  * <p>Deterministic: two brokers that applied the same log hold the same state, so nothing here may look at a clock, a
  * setting that can change, or anything else outside the log. Owned by the committing thread (before the store is open:
@@ -45,6 +45,8 @@ public final class BrokerState implements StateMachine {
     private final TimerTable timers = new TimerTable();
     private final TransactionTable transactions = new TransactionTable();
     private final DedupTable dedup = new DedupTable();
+    private final GroupStartTable groupStarts = new GroupStartTable();
+    private final QueueBirths queueBirths = new QueueBirths();
     private final MessageView view = new MessageView();
     private volatile @Nullable QueueSource queues;
     private final AtomicLong starts = new AtomicLong();
@@ -109,6 +111,16 @@ public final class BrokerState implements StateMachine {
         return dedup;
     }
 
+    /** Returns where groups started. */
+    public GroupStartTable groupStarts() {
+        return groupStarts;
+    }
+
+    /** Returns when queues got their first message. */
+    public QueueBirths queueBirths() {
+        return queueBirths;
+    }
+
     /** Returns how often the broker of this log was started, this time included once its record is committed. */
     public long starts() {
         return starts.get();
@@ -147,13 +159,13 @@ public final class BrokerState implements StateMachine {
         } else if (change instanceof Change.TopicSaved saved) {
             apply(saved, position);
         } else if (change instanceof Change.TopicDeleted deleted) {
-            topics.apply(deleted);
-            forgetConsumption(deleted.topic());
-            requestModes.forgetTopic(deleted.topic());
+            apply(deleted);
         } else if (change instanceof Change.GroupDeleted deleted) {
             apply(deleted);
         } else if (change instanceof Change.GroupSaved saved) {
             groups.apply(saved);
+        } else if (change instanceof GroupStarted started) {
+            apply(started);
         } else if (change instanceof Change.BrokerStarted) {
             starts.incrementAndGet();
         } else if (change instanceof TransactionChange.TransactionEnded ended) {
@@ -176,6 +188,29 @@ public final class BrokerState implements StateMachine {
         topics.apply(saved, queues == null ? 0 : position);
     }
 
+    private void apply(Change.TopicDeleted deleted) {
+        topics.apply(deleted);
+        forgetConsumption(deleted.topic());
+        requestModes.forgetTopic(deleted.topic());
+        groupStarts.forgetTopic(deleted.topic());
+        queueBirths.forgetTopic(deleted.topic());
+    }
+
+    private void apply(GroupStarted started) {
+        if (!groupStarts.apply(started)) {
+            return;
+        }
+        for (int queueId = 0; queueId < started.offsets().size(); queueId++) {
+            long offset = started.offsets().get(queueId);
+            // What the group has committed on its way counts more.
+            if (offset != OffsetTable.NONE
+                    && offsets.committed(started.group(), started.topic(), queueId) == OffsetTable.NONE) {
+                QueueKey queue = new QueueKey(started.group(), started.topic(), queueId);
+                offsets.apply(new Change.OffsetCommitted(queue, offset));
+            }
+        }
+    }
+
     private void forgetConsumption(String topic) {
         leases.forgetTopic(topic);
         offsets.forgetTopic(topic);
@@ -189,6 +224,7 @@ public final class BrokerState implements StateMachine {
         orderLocks.forgetGroup(deleted.group());
         if (deleted.offsetsToo()) {
             offsets.forgetGroup(deleted.group());
+            groupStarts.forgetGroup(deleted.group());
         }
     }
 
@@ -201,6 +237,9 @@ public final class BrokerState implements StateMachine {
             int tagsHash,
             long storeTimestamp,
             ByteBuffer message) {
+        if (queueOffset == 0) {
+            queueBirths.born(queue.topic(), queue.queueId(), storeTimestamp);
+        }
         boolean half = queue.topic().equals(Names.HALF_TOPIC);
         dedup.message(position, queueOffset, storeTimestamp, half);
         if (queue.topic().equals(Names.SCHEDULE_TOPIC)) {
@@ -254,7 +293,9 @@ public final class BrokerState implements StateMachine {
                 new StateSection("recalled-timers", timers::holdRecalled, timers::readRecalled),
                 new StateSection("leases", leases::hold, leases::read),
                 new StateSection("request-modes", requestModes::hold, requestModes::read),
-                new StateSection("keys", dedup::hold, dedup::read));
+                new StateSection("keys", dedup::hold, dedup::read),
+                new StateSection("group-starts", groupStarts::hold, groupStarts::read),
+                new StateSection("queue-births", queueBirths::hold, queueBirths::read));
     }
 
     @Override

@@ -25,6 +25,7 @@ public sealed interface Change
                 Change.TimerFired,
                 Change.TopicDeleted,
                 Change.TopicSaved,
+                GroupStarted,
                 LeaseChange,
                 RequestModeSaved,
                 TimerRecalled,
@@ -68,6 +69,7 @@ public sealed interface Change
             case ChangeKind.TIMER_RECALLED -> TimerRecalled.read(payload);
             case ChangeKind.KEY_TAKEN ->
                 new KeyTaken(new DedupKey(payload.getLong(), payload.getLong()), payload.getInt(), payload.getLong());
+            case GroupStarted.KIND -> GroupStarted.read(payload);
             default -> throw new UnknownChangeException(kind);
         };
     }

@@ -29,6 +29,8 @@ package io.anser.broker.metadata;
  *       position of the message that was given up | long reopenedMillis</td></tr>
  *   <tr><td>40</td><td>key taken</td><td>long high | long low: the key | int queueId | long windowMillis; the message that came
  *       with it follows in the same unit</td></tr>
+ *   <tr><td>50</td><td>group started</td><td>text group | text topic | byte 1: at the end, 2: at the first message, 3: at a
+ *       time | int n | n times long offset, -1: not settled; see {@link GroupStarted}</td></tr>
  * </table>
  */
 final class ChangeKind {

@@ -71,11 +71,20 @@ public final class Proposals {
      *     when this throws, for the others who wait hear it from nobody else
      */
     public void proposeOnce(Change change, BooleanSupplier holds, Outcome outcome) {
+        proposeOnce(change, holds, () -> false, outcome);
+    }
+
+    /**
+     * Proposes a change unless one about the same subject is in flight, or something that has its place in the log before it
+     * makes it void; see {@link #proposeOnce(Change, BooleanSupplier, Outcome)} and {@link #propose(List, BooleanSupplier,
+     * Outcome)}.
+     */
+    void proposeOnce(Change change, BooleanSupplier holds, BooleanSupplier overtaken, Outcome outcome) {
         InFlight mine = new InFlight(change.subject(), outcome);
         while (true) {
             InFlight other = inFlight.putIfAbsent(change.subject(), mine);
             if (other == null) {
-                begin(change, holds, mine);
+                begin(change, holds, overtaken, mine);
                 return;
             }
             if (other.join(outcome)) {
@@ -85,12 +94,12 @@ public final class Proposals {
         }
     }
 
-    private void begin(Change change, BooleanSupplier holds, InFlight mine) {
+    private void begin(Change change, BooleanSupplier holds, BooleanSupplier overtaken, InFlight mine) {
         try {
             if (holds.getAsBoolean()) {
                 mine.committed();
             } else {
-                propose(change, mine);
+                propose(List.of(change), overtaken, mine);
             }
         } catch (RuntimeException | Error e) {
             // What stayed in the table would let everybody wait for ever who wants the same from now on.

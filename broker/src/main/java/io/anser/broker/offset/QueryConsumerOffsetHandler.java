@@ -3,10 +3,10 @@ package io.anser.broker.offset;
 import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.OffsetTable;
 import io.anser.broker.metadata.QueueKey;
+import io.anser.broker.metadata.StartingPoints;
 import io.anser.broker.metadata.TopicTable;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.operation.QueryConsumerOffset;
-import io.anser.store.queue.QueueLog;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
@@ -15,20 +15,19 @@ import java.util.Optional;
 /**
  * Tells a consumer where to go on (operation 14).
  *
- * <p>Where the group has committed nothing, the answer is 0 for a young queue, one whose first message is still near the
- * end of the log, and "not found" for an old one: the client then decides by its own rule. So a new group on a young queue
- * misses nothing whatever its rule says. Clients rely on this.
+ * <p>Where the group has committed nothing, the answer is where it starts ({@link StartingPoints}), or "not found" if the
+ * client is to decide, as it is for a group that starts at a time of its choice.
  */
 public final class QueryConsumerOffsetHandler implements Handler<QueryConsumerOffset.Request> {
     private final QueueLookup queues;
     private final OffsetCommits commits;
-    private final QueueAge age;
+    private final StartingPoints starts;
 
     /** Makes the handler of one broker. */
-    public QueryConsumerOffsetHandler(TopicTable topics, OffsetCommits commits, QueueAge age) {
+    public QueryConsumerOffsetHandler(TopicTable topics, OffsetCommits commits, StartingPoints starts) {
         this.queues = new QueueLookup(topics);
         this.commits = commits;
-        this.age = age;
+        this.starts = starts;
     }
 
     @Override
@@ -38,14 +37,13 @@ public final class QueryConsumerOffsetHandler implements Handler<QueryConsumerOf
             refusal.get().answer(call);
             return;
         }
-        long current = commits.current(new QueueKey(request.consumerGroup(), request.topic(), request.queueId()));
-        if (current != OffsetTable.NONE) {
-            call.respond(new QueryConsumerOffset.Response(current));
-            return;
+        QueueKey key = new QueueKey(request.consumerGroup(), request.topic(), request.queueId());
+        long offset = commits.current(key);
+        if (offset == OffsetTable.NONE && request.setZeroIfNotFound()) {
+            offset = starts.offset(key, queues.queue(request.topic(), request.queueId()));
         }
-        QueueLog queue = queues.queue(request.topic(), request.queueId());
-        if (request.setZeroIfNotFound() && age.isYoung(queue)) {
-            call.respond(new QueryConsumerOffset.Response(0));
+        if (offset != OffsetTable.NONE) {
+            call.respond(new QueryConsumerOffset.Response(offset));
         } else {
             call.respond(
                     ResponseCode.QUERY_NOT_FOUND,

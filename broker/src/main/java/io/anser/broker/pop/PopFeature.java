@@ -5,6 +5,7 @@ import io.anser.broker.filter.Filters;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.metadata.GroupCreation;
 import io.anser.broker.metadata.Proposals;
+import io.anser.broker.metadata.StartingPoints;
 import io.anser.broker.metadata.TopicCreation;
 import io.anser.broker.read.ColdReads;
 import io.anser.broker.traffic.Traffic;
@@ -16,13 +17,11 @@ import io.anser.protocol.operation.Notification;
 import io.anser.protocol.operation.PollingInfo;
 import io.anser.protocol.operation.PopMessage;
 import io.anser.store.MessageStore;
-import io.anser.store.queue.QueueLog;
 import io.anser.system.Clock;
 import io.anser.system.Scheduler;
 import io.anser.transport.HandlerTable;
 import io.anser.transport.Lane;
 import java.util.concurrent.Executor;
-import java.util.function.Predicate;
 
 /** Puts the handlers of pops together with what they share. */
 public final class PopFeature implements AutoCloseable {
@@ -42,7 +41,7 @@ public final class PopFeature implements AutoCloseable {
     /**
      * Makes the feature of one broker.
      *
-     * @param young whether a queue is so young that nobody can mean to skip what it has
+     * @param starts where groups start that have no place in a queue
      * @param coldReads for reads that may wait for the device
      * @param workers bounded pool for work that may block
      */
@@ -56,7 +55,7 @@ public final class PopFeature implements AutoCloseable {
             TopicCreation topicCreation,
             MessageStore store,
             BrokerAddress address,
-            Predicate<QueueLog> young,
+            StartingPoints starts,
             Clock clock,
             Scheduler scheduler,
             ColdReads coldReads,
@@ -72,7 +71,7 @@ public final class PopFeature implements AutoCloseable {
         this.topics = new PopTopics(state, new PopReader(store, limits.maxScanned()), limits);
         this.parkingLot = new ParkingLot(limits, scheduler);
         this.pops = new Pops(state.topics(), proposals, parkingLot, coldReads, clock, traffic);
-        this.start = new PopStart(proposals, young);
+        this.start = new PopStart(proposals, starts);
         ExpiredMessages expired = new ExpiredMessages(store, state.topics(), address);
         this.expiry = new LeaseExpiry(
                 new ExpiryRound(state.leases()),

@@ -1,15 +1,16 @@
 package io.anser.broker.pop;
 
 import io.anser.broker.metadata.Change.OffsetCommitted;
+import io.anser.broker.metadata.OffsetTable;
 import io.anser.broker.metadata.Outcome;
 import io.anser.broker.metadata.Proposals;
+import io.anser.broker.metadata.StartingPoints;
 import io.anser.protocol.operation.PopMessage;
 import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,16 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class PopStart {
     private final Proposals proposals;
-    private final Predicate<QueueLog> young;
+    private final StartingPoints starts;
 
-    /**
-     * Gives places.
-     *
-     * @param young whether a queue is so young that nobody can mean to skip what it has
-     */
-    PopStart(Proposals proposals, Predicate<QueueLog> young) {
+    PopStart(Proposals proposals, StartingPoints starts) {
         this.proposals = proposals;
-        this.young = young;
+        this.starts = starts;
     }
 
     /**
@@ -39,11 +35,18 @@ final class PopStart {
     void start(List<PopQueue> queues, int initMode, Outcome outcome) {
         Outcome each = new All(queues.size(), outcome);
         for (PopQueue queue : queues) {
-            QueueLog log = queue.log();
-            boolean atEnd = initMode == PopMessage.INIT_MAX && !young.test(log);
-            OffsetCommitted place = new OffsetCommitted(queue.key(), atEnd ? log.maxOffset() : log.minOffset());
+            OffsetCommitted place = new OffsetCommitted(queue.key(), place(queue, initMode));
             proposals.proposeOnce(place, queue::isStarted, each);
         }
+    }
+
+    private long place(PopQueue queue, int initMode) {
+        QueueLog log = queue.log();
+        if (initMode != PopMessage.INIT_MAX) {
+            return log.minOffset();
+        }
+        long start = starts.offset(queue.key(), log);
+        return start == OffsetTable.NONE ? log.maxOffset() : Math.max(start, log.minOffset());
     }
 
     /** The outcome of all of several changes. */

@@ -30,7 +30,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
     private final GroupCreation groups;
     private final Subscriptions subscriptions;
     private final Filters filters;
-    private final OffsetRecorder offsets;
+    private final GroupOffsets offsets;
     private final PullLimits limits;
     private final Traffic traffic;
     private final QueueReader reader;
@@ -50,7 +50,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
             ColdReads coldReads,
             Subscriptions subscriptions,
             Filters filters,
-            OffsetRecorder offsets,
+            GroupOffsets offsets,
             PullLimits limits,
             Traffic traffic) {
         this.topics = topics;
@@ -181,6 +181,10 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
             coldReads.add(new ColdPull(reader, answer, query.from(result.nextOffset())));
             return;
         }
+        if (result.status() == PullResult.Status.OUT_OF_RANGE && query.queueOffset() < 0) {
+            answer.respond(withoutOffset(result, request));
+            return;
+        }
         boolean nothing =
                 result.status() == PullResult.Status.AT_END || result.status() == PullResult.Status.LEFT_TO_OTHERS;
         boolean wait =
@@ -188,5 +192,12 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
         if (!wait || !parkedPulls.park(answer, query.from(result.nextOffset()), request.suspendTimeoutMillis())) {
             answer.respond(result);
         }
+    }
+
+    /** A client that asks for a negative offset has none: it goes on where its group is, which is not the beginning. */
+    private PullResult withoutOffset(PullResult result, PullMessage.Request request) {
+        long current = offsets.current(request.consumerGroup(), request.topic(), request.queueId());
+        boolean usable = current >= result.minOffset() && current <= result.maxOffset();
+        return usable ? PullResult.none(result.status(), current, result.minOffset(), result.maxOffset()) : result;
     }
 }

@@ -22,6 +22,7 @@ import io.anser.protocol.body.TopicConfig;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The bytes of state changes in the log: they must be readable for ever, so they are spelled out here. */
@@ -185,6 +186,20 @@ class ChangeTest {
         assertThat(change.kind()).isEqualTo((short) 40);
         assertThat(hex(change)).isEqualTo("0000000000000102" + "0000000000000003" + "00000004" + "000000000001d4c0");
         assertThat(reread(change)).isEqualTo(change);
+    }
+
+    @Test
+    void groupStartedIsWhereAndTheOffsetsOfTheQueues() {
+        GroupStarted change = new GroupStarted("g", "Tö", StartFrom.LAST, List.of(513L, OffsetTable.NONE));
+
+        assertThat(change.kind()).isEqualTo((short) 50);
+        assertThat(hex(change))
+                .isEqualTo("000167" + "000354c3b6" + "01" + "00000002" + "0000000000000201" + "ffffffffffffffff");
+        assertThat(reread(change)).isEqualTo(change);
+        for (StartFrom from : StartFrom.values()) {
+            assertThat(reread(new GroupStarted("g", "T", from, List.of())))
+                    .isEqualTo(new GroupStarted("g", "T", from, List.of()));
+        }
     }
 
     @Test

@@ -6,7 +6,7 @@ public enum ConsumeFromWhere {
     CONSUME_FROM_LAST_OFFSET,
     /** Old name, still sent; the same as {@link #CONSUME_FROM_LAST_OFFSET}. */
     CONSUME_FROM_LAST_OFFSET_AND_FROM_MIN_WHEN_BOOT_FIRST,
-    /** Old name, still sent; the same as {@link #CONSUME_FROM_FIRST_OFFSET}. */
+    /** Old name, still sent; clients take it for {@link #CONSUME_FROM_LAST_OFFSET}. */
     CONSUME_FROM_MIN_OFFSET,
     /** Old name, still sent; the same as {@link #CONSUME_FROM_LAST_OFFSET}. */
     CONSUME_FROM_MAX_OFFSET,
