@@ -3,6 +3,7 @@ package io.anser.broker;
 import static io.anser.broker.RunningBroker.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anser.protocol.body.GroupRetryPolicy;
 import io.anser.protocol.body.KvTable;
 import io.anser.protocol.body.MessageQueue;
 import io.anser.protocol.body.SubscriptionGroupConfig;
@@ -24,7 +25,10 @@ import io.anser.transport.Reply;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,8 +84,8 @@ class AdministrationTest {
 
     @Test
     void aCreatedGroupIsListedAndFound() throws Exception {
-        SubscriptionGroupConfig group =
-                new SubscriptionGroupConfig("g", true, true, false, false, 2, 3, 0, 1, true, 0, 15, Map.of());
+        SubscriptionGroupConfig group = new SubscriptionGroupConfig(
+                "g", true, true, false, false, 2, 3, GroupRetryPolicy.STANDARD, 0, 1, true, 0, 15, Map.of());
 
         assertThat(createGroup(group).code()).isZero();
 
@@ -95,15 +99,61 @@ class AdministrationTest {
     @Test
     void whatNoGroupCanBeIsRefused() throws Exception {
         assertThat(createGroup(SubscriptionGroupConfig.defaults("../g")).code()).isEqualTo(13);
-        SubscriptionGroupConfig tooMany =
-                new SubscriptionGroupConfig("g", true, true, true, false, 1025, 3, 0, 1, true, 0, 15, Map.of());
+        SubscriptionGroupConfig tooMany = new SubscriptionGroupConfig(
+                "g", true, true, true, false, 1025, 3, GroupRetryPolicy.STANDARD, 0, 1, true, 0, 15, Map.of());
         assertRefused(createGroup(tooMany), 29, "retryQueueNums=1025 allowed=0..1024");
         SubscriptionGroupConfig tooTalkative = new SubscriptionGroupConfig(
-                "g", true, true, true, false, 1, 3, 0, 1, true, 0, 15, Map.of("a", "x".repeat(4096)));
+                "g",
+                true,
+                true,
+                true,
+                false,
+                1,
+                3,
+                GroupRetryPolicy.STANDARD,
+                0,
+                1,
+                true,
+                0,
+                15,
+                Map.of("a", "x".repeat(4096)));
         assertRefused(createGroup(tooTalkative), 1, "attributes length=4097 limit=4096");
         Reply unreadable = RunningBroker.get(broker.call(
                 CreateSubscriptionGroup.CODE, FieldSource.NONE, Unpooled.copiedBuffer("[", StandardCharsets.UTF_8)));
         assertThat(unreadable.code()).isEqualTo(1);
+    }
+
+    @Test
+    void waitsThatNoRetryCanHaveAreRefused() throws Exception {
+        assertRefused(createGroup(withPolicy(-1)), 29, "groupRetryPolicy next=-1 allowed=0..31536000000");
+        assertRefused(
+                createGroup(withPolicy(1, 31_536_000_001L)),
+                29,
+                "groupRetryPolicy next=31536000001 allowed=0..31536000000");
+        assertRefused(createGroup(growing(0, 5, 2)), 29, "groupRetryPolicy initial=0 allowed=1..5");
+        assertRefused(createGroup(growing(6, 5, 2)), 29, "groupRetryPolicy initial=6 allowed=1..5");
+        assertRefused(createGroup(growing(1, 0, 2)), 29, "groupRetryPolicy max=0 allowed=1..31536000000");
+        assertRefused(createGroup(growing(1, 5, 0)), 29, "groupRetryPolicy multiplier=0 is not positive");
+        assertThat(createGroup(withPolicy(0, 31_536_000_000L)).code()).isZero();
+        assertThat(createGroup(growing(1, 5, 2)).code()).isZero();
+    }
+
+    private static SubscriptionGroupConfig withPolicy(long... waits) {
+        return group(new GroupRetryPolicy(
+                GroupRetryPolicy.Type.CUSTOMIZED,
+                Optional.empty(),
+                LongStream.of(waits).boxed().toList()));
+    }
+
+    private static SubscriptionGroupConfig growing(long initial, long max, long multiplier) {
+        return group(new GroupRetryPolicy(
+                GroupRetryPolicy.Type.EXPONENTIAL,
+                Optional.of(new GroupRetryPolicy.Exponential(initial, max, multiplier)),
+                List.of()));
+    }
+
+    private static SubscriptionGroupConfig group(GroupRetryPolicy policy) {
+        return new SubscriptionGroupConfig("g", true, true, true, false, 1, 16, policy, 0, 1, true, 0, 15, Map.of());
     }
 
     @Test

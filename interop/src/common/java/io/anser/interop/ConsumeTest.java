@@ -224,6 +224,37 @@ class ConsumeTest extends AgainstServer {
         assertThat(deliveries).hasValue(2);
     }
 
+    @Test
+    void aMessageThatFailsTooOftenInOrderIsADeadLetterAtOnceAndTheQueueGoesOn() throws Exception {
+        String topic = clients.topic(1);
+        String group = unique("group");
+        send(topic, "m", 2);
+        List<String> handled = list();
+        DefaultMQPushConsumer consumer = clients.pushConsumer(group);
+        consumer.setMaxReconsumeTimes(2);
+        consumer.setConsumeMessageBatchMaxSize(1);
+        consumer.subscribe(topic, "*");
+        consumer.registerMessageListener((MessageListenerOrderly) (messages, context) -> {
+            context.setSuspendCurrentQueueTimeMillis(100);
+            handled.add(body(messages.get(0)));
+            return body(messages.get(0)).equals("m0")
+                    ? ConsumeOrderlyStatus.SUSPEND_CURRENT_QUEUE_A_MOMENT
+                    : ConsumeOrderlyStatus.SUCCESS;
+        });
+        consumer.start();
+
+        awaitSize(handled, 4);
+        assertThat(handled).containsExactly("m0", "m0", "m0", "m1");
+        List<MessageExt> dead = list();
+        await().atMost(Duration.ofSeconds(60)).until(() -> hasRoute("%DLQ%" + group));
+        clients.collect(unique("group"), "%DLQ%" + group, "*", dead);
+        awaitSize(dead, 1);
+        assertThat(dead).extracting(Clients::body).containsExactly("m0");
+        assertThat(dead.get(0).getStoreTimestamp() - dead.get(0).getBornTimestamp())
+                .as("without the delay of another retry")
+                .isLessThan(10_000);
+    }
+
     private boolean hasRoute(String topic) throws Exception {
         try {
             return !clients.admin().examineTopicRouteInfo(topic).getQueueDatas().isEmpty();

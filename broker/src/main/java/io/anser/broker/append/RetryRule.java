@@ -1,6 +1,7 @@
 package io.anser.broker.append;
 
 import io.anser.broker.metadata.Topic;
+import io.anser.protocol.body.GroupRetryPolicy;
 import io.anser.protocol.body.Perm;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
@@ -14,6 +15,7 @@ import io.anser.protocol.message.OffsetMessageId;
 import io.anser.protocol.message.PropertyNames;
 import io.anser.protocol.message.WireHost;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** What happens to a message that a group consumed in vain: another try later, or the dead letters. */
 public final class RetryRule {
@@ -21,6 +23,9 @@ public final class RetryRule {
     private static final String[] DELAYS = {
         PropertyNames.DELAY, PropertyNames.TIMER_DELAY_SEC, PropertyNames.TIMER_DELAY_MS, PropertyNames.TIMER_DELIVER_MS
     };
+
+    /** A wait grows no more after as many tries; those of Apache RocketMQ's policy do not either. */
+    private static final int MOST_GROWN = 32;
 
     private RetryRule() {}
 
@@ -38,6 +43,26 @@ public final class RetryRule {
     /** Returns the delay level of the next try: the client's if it chose one, else a longer one with each try. */
     public static int delayLevel(int askedLevel, int reconsumeTimes) {
         return askedLevel > 0 ? DelayLevels.clamp(askedLevel) : DelayLevels.retryLevel(reconsumeTimes);
+    }
+
+    /**
+     * Returns how long a message waits for its next try by a policy of the group's own.
+     *
+     * @param policy not the standard one, which goes by {@linkplain #delayLevel levels}
+     * @param reconsumeTimes how often the message was consumed again so far
+     * @return milliseconds; 0: it is tried at once
+     */
+    public static long delayMillis(GroupRetryPolicy policy, int reconsumeTimes) {
+        int tries = Math.max(0, reconsumeTimes);
+        if (policy.type() == GroupRetryPolicy.Type.CUSTOMIZED) {
+            List<Long> waits = policy.next();
+            int step = Math.min(tries, waits.size()) + DelayLevels.FIRST_RETRY - 1;
+            return waits.get(Math.min(step, waits.size() - 1));
+        }
+        GroupRetryPolicy.Exponential waits = policy.exponential().orElseThrow();
+        // In floating point, so that nothing overflows: whatever is longer than the longest wait is cut to it.
+        double factor = Math.pow((double) waits.multiplier(), Math.min(tries, MOST_GROWN));
+        return (long) Math.min((double) waits.max(), (double) waits.initial() * factor);
     }
 
     /** Returns the configuration of the group's retry topic. */
@@ -89,12 +114,17 @@ public final class RetryRule {
 
     /** Returns the properties of a message that becomes a dead letter: without delay, with where it came from. */
     public static byte[] deadLetter(byte[] properties) {
-        byte[] dead = properties;
-        for (String delay : DELAYS) {
-            dead = MessageProperties.without(dead, delay);
-        }
-        dead = copied(dead, PropertyNames.RETRY_TOPIC, PropertyNames.DLQ_ORIGIN_TOPIC);
+        byte[] dead = copied(withoutDelay(properties), PropertyNames.RETRY_TOPIC, PropertyNames.DLQ_ORIGIN_TOPIC);
         return copied(dead, PropertyNames.ORIGIN_MESSAGE_ID, PropertyNames.DLQ_ORIGIN_MESSAGE_ID);
+    }
+
+    /** Returns properties that ask for no delay any more. */
+    public static byte[] withoutDelay(byte[] properties) {
+        byte[] left = properties;
+        for (String delay : DELAYS) {
+            left = MessageProperties.without(left, delay);
+        }
+        return left;
     }
 
     private static byte[] copied(byte[] properties, String from, String to) {

@@ -71,7 +71,7 @@ final class ApacheSettings {
         found.forEach((name, config) -> {
             // The system's own topics are ours: their queues are what our code expects.
             if (topics.find(name).isEmpty() && name.equals(config.topicName())) {
-                topics.apply(new TopicSaved(broker.lastStoreTimestamp(), config), 0);
+                topics.apply(new TopicSaved(broker.lastStoreTimestamp(), readable(config)), 0);
             }
         });
         for (String topic : broker.topics()) {
@@ -79,6 +79,22 @@ final class ApacheSettings {
                 broker.drop(topic); // deleted in Apache; its messages lie in the log until they expire
             }
         }
+    }
+
+    /** Older Apache brokers made topics of dead letters that nobody may read, which helps nobody. */
+    private static TopicConfig readable(TopicConfig config) {
+        if (!Names.isDlqTopic(config.topicName()) || Perm.isReadable(config.perm())) {
+            return config;
+        }
+        return new TopicConfig(
+                config.topicName(),
+                config.readQueueNums(),
+                config.writeQueueNums(),
+                config.perm() | Perm.READ,
+                config.topicFilterType(),
+                config.topicSysFlag(),
+                config.order(),
+                config.attributes());
     }
 
     /** Without the file of topics, what the messages tell. */

@@ -96,8 +96,9 @@ public final class SendBackHandler implements Handler<ConsumerSendMessageBack.Re
         // Spreads the copies over the queues; which one a copy takes does not matter.
         int queueId = Math.floorMod(original.queueId(), target.queueCount());
         NewMessage message = copy.message(original, target, queueId, address.host(), original.body());
-        if (copy.delayLevel() > 0) {
-            message = schedule.postponed(Postponement.level(copy.delayLevel(), clock.wallMillis()), message);
+        Optional<Postponement> wait = copy.until(clock.wallMillis());
+        if (wait.isPresent()) {
+            message = schedule.postponed(wait.get(), message);
         }
         log.append(new RetryAppend(call, message));
     }

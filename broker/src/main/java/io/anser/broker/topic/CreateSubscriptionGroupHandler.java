@@ -4,6 +4,7 @@ import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.Change.GroupSaved;
 import io.anser.broker.metadata.GroupTable;
 import io.anser.broker.metadata.Proposals;
+import io.anser.protocol.body.GroupRetryPolicy;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.ResponseCode;
@@ -13,12 +14,19 @@ import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Creates a consumer group or changes its configuration (code 200). */
 public final class CreateSubscriptionGroupHandler implements Handler<FieldSource> {
     /** Most consumer groups of a broker. */
     static final int MAX_GROUPS = 100_000;
+
+    /** Most waits in a list of a group's own. */
+    static final int MAX_WAITS = 1024;
+
+    /** The longest wait for a retry that a group may ask for: a year. */
+    static final long MAX_WAIT_MILLIS = Duration.ofDays(365).toMillis();
 
     private final GroupTable groups;
     private final Proposals proposals;
@@ -50,14 +58,44 @@ public final class CreateSubscriptionGroupHandler implements Handler<FieldSource
         }
         int queues = config.retryQueueNums();
         if (queues < 0 || queues > CreateTopicHandler.MAX_QUEUES) {
-            return Optional.of(new Refusal(
-                    ResponseCode.INVALID_PARAMETER,
-                    "retryQueueNums=" + queues + " allowed=0.." + CreateTopicHandler.MAX_QUEUES));
+            return invalid("retryQueueNums=" + queues + " allowed=0.." + CreateTopicHandler.MAX_QUEUES);
+        }
+        Optional<Refusal> badWaits = checkWaits(config.groupRetryPolicy());
+        if (badWaits.isPresent()) {
+            return badWaits;
         }
         if (groups.size() >= MAX_GROUPS && groups.find(config.groupName()).isEmpty()) {
-            return Optional.of(
-                    new Refusal(ResponseCode.INVALID_PARAMETER, "groups=" + groups.size() + " limit=" + MAX_GROUPS));
+            return invalid("groups=" + groups.size() + " limit=" + MAX_GROUPS);
         }
         return Optional.empty();
+    }
+
+    private static Optional<Refusal> checkWaits(GroupRetryPolicy policy) {
+        if (policy.next().size() > MAX_WAITS) {
+            return invalid("groupRetryPolicy waits=" + policy.next().size() + " limit=" + MAX_WAITS);
+        }
+        for (long wait : policy.next()) {
+            if (wait < 0 || wait > MAX_WAIT_MILLIS) {
+                return invalid("groupRetryPolicy next=" + wait + " allowed=0.." + MAX_WAIT_MILLIS);
+            }
+        }
+        return policy.exponential().flatMap(CreateSubscriptionGroupHandler::checkWaits);
+    }
+
+    private static Optional<Refusal> checkWaits(GroupRetryPolicy.Exponential waits) {
+        if (waits.max() < 1 || waits.max() > MAX_WAIT_MILLIS) {
+            return invalid("groupRetryPolicy max=" + waits.max() + " allowed=1.." + MAX_WAIT_MILLIS);
+        }
+        if (waits.initial() < 1 || waits.initial() > waits.max()) {
+            return invalid("groupRetryPolicy initial=" + waits.initial() + " allowed=1.." + waits.max());
+        }
+        if (waits.multiplier() < 1) {
+            return invalid("groupRetryPolicy multiplier=" + waits.multiplier() + " is not positive");
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Refusal> invalid(String remark) {
+        return Optional.of(new Refusal(ResponseCode.INVALID_PARAMETER, remark));
     }
 }

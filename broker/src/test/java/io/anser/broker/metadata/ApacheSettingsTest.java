@@ -65,6 +65,20 @@ class ApacheSettingsTest {
     }
 
     @Test
+    void deadLettersThatNobodyCouldReadAreReadable() throws IOException {
+        write("topics.json", """
+                {"topicConfigTable":{
+                  "%DLQ%g":{"perm":2,"readQueueNums":1,"topicName":"%DLQ%g","writeQueueNums":1},
+                  "orders":{"perm":2,"readQueueNums":1,"topicName":"orders","writeQueueNums":1}
+                }}""");
+
+        open().close();
+
+        assertThat(state.topics().find("%DLQ%g").orElseThrow().config().perm()).isEqualTo(6);
+        assertThat(state.topics().find("orders").orElseThrow().config().perm()).isEqualTo(2);
+    }
+
+    @Test
     void takesGroups() throws IOException {
         write("subscriptionGroup.json", """
                 {"subscriptionGroupTable":{"readers":{"groupName":"readers","retryMaxTimes":3,

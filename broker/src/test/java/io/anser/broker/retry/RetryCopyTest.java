@@ -3,6 +3,7 @@ package io.anser.broker.retry;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anser.broker.append.Postponement;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.message.MessageEncoder;
@@ -46,6 +47,22 @@ class RetryCopyTest {
                 .isEqualTo(1);
         assertThat(RetryCopy.of(message(2, ""), request(99, -1), GROUP).delayLevel())
                 .isEqualTo(18);
+    }
+
+    @Test
+    void theGroupsPolicyDecidesUnlessTheClientChooses() {
+        SubscriptionGroupConfig group = SubscriptionGroupConfig.read(
+                "{\"groupName\":\"g\",\"groupRetryPolicy\":{\"type\":\"EXPONENTIAL\",\"exponentialRetryPolicy\":{\"initial\":700}}}"
+                        .getBytes(UTF_8));
+
+        RetryCopy copy = RetryCopy.of(message(2, "DELAY\u00015\u0002"), request(0, -1), group);
+
+        assertThat(copy.until(1_000)).hasValue(Postponement.until(1_000 + 2_800));
+        assertThat(new String(copy.properties(), UTF_8)).doesNotContain("DELAY");
+        assertThat(RetryCopy.of(message(2, ""), request(4, -1), group).until(1_000))
+                .hasValue(Postponement.level(4, 1_000));
+        assertThat(RetryCopy.of(message(16, ""), request(0, -1), group).until(1_000))
+                .isEmpty();
     }
 
     @Test

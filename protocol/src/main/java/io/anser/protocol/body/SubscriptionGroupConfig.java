@@ -15,6 +15,7 @@ import java.util.Map;
  * @param consumeMessageOrderly whether popped messages keep their order
  * @param retryQueueNums queues of its retry topic
  * @param retryMaxTimes retries before a message goes to the dead letters; -1 for ever
+ * @param groupRetryPolicy how long messages wait between their tries
  * @param brokerId the member of the broker group to read from
  * @param whichBrokerWhenConsumeSlowly the member to read old messages from
  * @param notifyConsumerIdsChangedEnable whether members are told of others that come and go
@@ -30,6 +31,7 @@ public record SubscriptionGroupConfig(
         boolean consumeMessageOrderly,
         int retryQueueNums,
         int retryMaxTimes,
+        GroupRetryPolicy groupRetryPolicy,
         long brokerId,
         long whichBrokerWhenConsumeSlowly,
         boolean notifyConsumerIdsChangedEnable,
@@ -46,7 +48,20 @@ public record SubscriptionGroupConfig(
     /** A group with the settings that groups have unless told otherwise. */
     public static SubscriptionGroupConfig defaults(String groupName) {
         return new SubscriptionGroupConfig(
-                groupName, true, true, true, false, 1, 16, BrokerData.MASTER_ID, 1, true, 0, 15, Map.of());
+                groupName,
+                true,
+                true,
+                true,
+                false,
+                1,
+                16,
+                GroupRetryPolicy.STANDARD,
+                BrokerData.MASTER_ID,
+                1,
+                true,
+                0,
+                15,
+                Map.of());
     }
 
     /** Reads a body. */
@@ -64,6 +79,7 @@ public record SubscriptionGroupConfig(
         boolean consumeMessageOrderly = defaults.consumeMessageOrderly;
         int retryQueueNums = defaults.retryQueueNums;
         int retryMaxTimes = defaults.retryMaxTimes;
+        GroupRetryPolicy groupRetryPolicy = defaults.groupRetryPolicy;
         long brokerId = defaults.brokerId;
         long whichBrokerWhenConsumeSlowly = defaults.whichBrokerWhenConsumeSlowly;
         boolean notifyConsumerIdsChangedEnable = defaults.notifyConsumerIdsChangedEnable;
@@ -80,6 +96,7 @@ public record SubscriptionGroupConfig(
                     case "consumeMessageOrderly" -> consumeMessageOrderly = in.flag();
                     case "retryQueueNums" -> retryQueueNums = in.integer();
                     case "retryMaxTimes" -> retryMaxTimes = in.integer();
+                    case "groupRetryPolicy" -> groupRetryPolicy = GroupRetryPolicy.read(in);
                     case "brokerId" -> brokerId = in.number();
                     case "whichBrokerWhenConsumeSlowly" -> whichBrokerWhenConsumeSlowly = in.number();
                     case "notifyConsumerIdsChangedEnable" -> notifyConsumerIdsChangedEnable = in.flag();
@@ -98,6 +115,7 @@ public record SubscriptionGroupConfig(
                 consumeMessageOrderly,
                 retryQueueNums,
                 retryMaxTimes,
+                groupRetryPolicy,
                 brokerId,
                 whichBrokerWhenConsumeSlowly,
                 notifyConsumerIdsChangedEnable,
@@ -114,7 +132,7 @@ public record SubscriptionGroupConfig(
         out.member("consumeEnable", consumeEnable).member("consumeFromMinEnable", consumeFromMinEnable);
         out.member("consumeMessageOrderly", consumeMessageOrderly);
         out.member("consumeTimeoutMinute", consumeTimeoutMinute).member("groupName", groupName);
-        out.member("groupSysFlag", groupSysFlag);
+        out.member("groupRetryPolicy", groupRetryPolicy).member("groupSysFlag", groupSysFlag);
         out.member("notifyConsumerIdsChangedEnable", notifyConsumerIdsChangedEnable);
         out.member("retryMaxTimes", retryMaxTimes).member("retryQueueNums", retryQueueNums);
         out.member("whichBrokerWhenConsumeSlowly", whichBrokerWhenConsumeSlowly);

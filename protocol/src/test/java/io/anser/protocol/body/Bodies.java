@@ -25,8 +25,8 @@ final class Bodies {
     /** As 4.9 writes it: topics have no attributes. */
     static final TopicConfigTable TOPICS_V4 = topics(true, Map.of());
 
-    static final SubscriptionGroupConfig GROUP =
-            new SubscriptionGroupConfig("cg", true, true, true, false, 1, 3, 0, 1, true, 0, 15, Map.of());
+    static final SubscriptionGroupConfig GROUP = new SubscriptionGroupConfig(
+            "cg", true, true, true, false, 1, 3, GroupRetryPolicy.STANDARD, 0, 1, true, 0, 15, Map.of());
     static final SubscriptionGroupTable GROUPS = new SubscriptionGroupTable(Map.of("cg", GROUP), VERSION);
     static final KvTable KV = new KvTable(Map.of("Orders", "broker-a:4"));
     static final TopicList TOPIC_LIST = new TopicList(Ordered.copy(List.of("Orders", "TBW102")));
