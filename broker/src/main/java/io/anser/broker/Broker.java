@@ -11,7 +11,9 @@ import io.anser.broker.metadata.Outcome;
 import io.anser.broker.metadata.Proposals;
 import io.anser.broker.metadata.SystemTopics;
 import io.anser.broker.metadata.TopicCreation;
+import io.anser.broker.query.LookUps;
 import io.anser.broker.query.QueryMessageHandler;
+import io.anser.broker.query.TraceMessageHandler;
 import io.anser.broker.registration.BrokerIdentity;
 import io.anser.broker.registration.NameServerRegistration;
 import io.anser.broker.registration.TopicRoutes;
@@ -62,6 +64,7 @@ import io.anser.protocol.operation.SendMessage;
 import io.anser.protocol.operation.SendMessageV2;
 import io.anser.protocol.operation.SendReplyMessage;
 import io.anser.protocol.operation.SendReplyMessageV2;
+import io.anser.protocol.operation.TraceMessage;
 import io.anser.protocol.operation.ViewMessageById;
 import io.anser.store.MessageStore;
 import io.anser.store.StoreSettings;
@@ -237,6 +240,7 @@ public final class Broker implements AutoCloseable {
         registerSends(table);
         consumption.registerHandlers(table);
         registerAdministration(table);
+        registerLookUps(table);
     }
 
     private void registerSends(HandlerTable table) {
@@ -332,16 +336,6 @@ public final class Broker implements AutoCloseable {
                 GetTopicStats.Request::decode,
                 new DroppedTopicRefusal<>(new GetTopicStatsHandler(state.topics(), store::message, settings.name())));
         table.register(
-                ViewMessageById.CODE,
-                Lane.WORKER,
-                ViewMessageById.Request::decode,
-                new ViewMessageByIdHandler(store::readableMessage));
-        table.register(
-                QueryMessage.CODE,
-                Lane.WORKER,
-                QueryMessage.Request::decode,
-                new QueryMessageHandler(store::find, store::committedPosition, clock));
-        table.register(
                 GetBrokerRuntimeInfo.CODE,
                 Lane.WORKER,
                 header -> FieldSource.NONE,
@@ -357,6 +351,26 @@ public final class Broker implements AutoCloseable {
                         transactions::carriedOver,
                         consumption::figures,
                         clock));
+    }
+
+    private void registerLookUps(HandlerTable table) {
+        LookUps lookUps = new LookUps();
+        table.register(
+                ViewMessageById.CODE,
+                Lane.WORKER,
+                ViewMessageById.Request::decode,
+                new ViewMessageByIdHandler(store::readableMessage));
+        table.register(
+                QueryMessage.CODE,
+                Lane.WORKER,
+                QueryMessage.Request::decode,
+                new QueryMessageHandler(lookUps, store::find, store::committedPosition, clock));
+        table.register(
+                TraceMessage.CODE,
+                Lane.WORKER,
+                TraceMessage.Request::decode,
+                new TraceMessageHandler(
+                        lookUps, state, store::readableMessage, store::find, consumption::groupsOfTopic));
     }
 
     /**

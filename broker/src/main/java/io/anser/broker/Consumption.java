@@ -77,6 +77,8 @@ import io.anser.transport.Lane;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -300,7 +302,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 QueryTopicConsumeByWho.CODE,
                 Lane.WORKER,
                 QueryTopicConsumeByWho.Request::decode,
-                new QueryTopicConsumeByWhoHandler(consumers, state.offsets()));
+                new QueryTopicConsumeByWhoHandler(this::groupsOfTopic));
         table.onDisconnected(clients::disconnected);
     }
 
@@ -315,6 +317,13 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 Lane.NET,
                 header -> FieldSource.NONE,
                 new UnlockBatchQueuesHandler(lockRequests, locks));
+    }
+
+    /** The groups that consume a topic, in order: those with a member that wants it, and those with an offset in it. */
+    Set<String> groupsOfTopic(String topic) {
+        Set<String> groups = new TreeSet<>(consumers.groups(topic));
+        groups.addAll(state.offsets().groups(topic));
+        return groups;
     }
 
     /** The producers that are connected. */

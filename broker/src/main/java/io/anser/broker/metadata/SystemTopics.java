@@ -36,6 +36,8 @@ public final class SystemTopics {
         topics.add(topic(Names.SCHEDULE_TOPIC, DelayLevels.COUNT, READ_WRITE));
         topics.add(topic(Names.HALF_TOPIC, 1, READ_WRITE));
         topics.add(topic(Names.CHECK_MAX_TIME_TOPIC, 1, READ_WRITE));
+        // Where clients report what they did with messages; without it those reports need topics to be made by sends.
+        topics.add(topic(Names.TRACE_TOPIC, 1, READ_WRITE));
         topics.add(topic(reply(cluster), 1, READ_WRITE));
         return List.copyOf(topics);
     }

@@ -13,35 +13,32 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.concurrent.Semaphore;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
  * Finds messages by key or unique id (operation 12): all that were acknowledged before the request came, newest first. Runs
- * on a worker and may wait for the index of keys, so that only {@link #LOOK_UPS_MAX} may be at work at a time: the other
- * workers stay free for what cannot wait.
+ * on a worker and may wait for the index of keys; see {@link LookUps}.
  */
 public final class QueryMessageHandler implements Handler<QueryMessage.Request> {
-    /** Look-ups at a time, half of the workers. */
-    static final int LOOK_UPS_MAX = 2;
-
     /** Most messages of one answer, whatever the client asks for. */
     static final int MESSAGES_MAX = 256;
 
     /** An answer ends with the message that reaches as many bytes. */
     static final int BYTES_MAX = 4 << 20;
 
+    private final LookUps lookUps;
     private final KeyedMessages messages;
     private final LongSupplier committedPosition;
     private final Clock clock;
-    private final Semaphore lookUps = new Semaphore(LOOK_UPS_MAX);
 
     /**
      * Makes the handler of one broker.
      *
      * @param committedPosition up to where the log is committed
      */
-    public QueryMessageHandler(KeyedMessages messages, LongSupplier committedPosition, Clock clock) {
+    public QueryMessageHandler(LookUps lookUps, KeyedMessages messages, LongSupplier committedPosition, Clock clock) {
+        this.lookUps = lookUps;
         this.messages = messages;
         this.committedPosition = committedPosition;
         this.clock = clock;
@@ -49,38 +46,36 @@ public final class QueryMessageHandler implements Handler<QueryMessage.Request> 
 
     @Override
     public void handle(Call call, QueryMessage.Request request, ByteBuf body) {
-        if (!lookUps.tryAcquire()) {
-            call.respond(ResponseCode.SYSTEM_BUSY, "look-ups at work=" + LOOK_UPS_MAX + ", try again later");
-            return;
-        }
+        FieldSource fields = new QueryMessage.Response(clock.wallMillis(), committedPosition.getAsLong());
+        Optional<List<ByteBuffer>> found;
         try {
-            answer(call, request);
+            found = lookUps.atWork(() -> messages.find(query(request)));
         } catch (StoreException e) {
             Refusal.of(e).answer(call);
-        } finally {
-            lookUps.release();
+            return;
         }
-    }
-
-    private void answer(Call call, QueryMessage.Request request) {
-        FieldSource fields = new QueryMessage.Response(clock.wallMillis(), committedPosition.getAsLong());
-        List<ByteBuffer> found = messages.find(new KeyQuery(
-                request.topic(),
-                request.key(),
-                request.unique(),
-                request.beginTimestamp(),
-                request.endTimestamp(),
-                Math.min(request.maxNum(), MESSAGES_MAX),
-                BYTES_MAX));
         if (found.isEmpty()) {
+            LookUps.busy().answer(call);
+        } else if (found.get().isEmpty()) {
             call.respond(
                     ResponseCode.QUERY_NOT_FOUND,
                     "no message with this key in topic=" + request.topic() + " and that time range",
                     fields,
                     Unpooled.EMPTY_BUFFER);
         } else {
-            ByteBuf back = Unpooled.wrappedBuffer(found.toArray(new ByteBuffer[0]));
+            ByteBuf back = Unpooled.wrappedBuffer(found.get().toArray(new ByteBuffer[0]));
             call.respond(ResponseCode.SUCCESS, null, fields, back);
         }
+    }
+
+    private static KeyQuery query(QueryMessage.Request request) {
+        return new KeyQuery(
+                request.topic(),
+                request.key(),
+                request.unique(),
+                request.beginTimestamp(),
+                request.endTimestamp(),
+                Math.min(request.maxNum(), MESSAGES_MAX),
+                BYTES_MAX);
     }
 }

@@ -71,7 +71,12 @@ class PopOperationsTest {
                         QueryTopicConsumeByWho.CODE,
                         "topic",
                         new QueryTopicConsumeByWho.Request("Orders"),
-                        QueryTopicConsumeByWho.Request::decode));
+                        QueryTopicConsumeByWho.Request::decode),
+                sample(
+                        TraceMessage.CODE,
+                        "topic id",
+                        new TraceMessage.Request("Orders", "key"),
+                        TraceMessage.Request::decode));
     }
 
     private static Arguments sample(
