@@ -3,6 +3,10 @@ package io.anser.broker;
 import io.anser.broker.append.BrokerAddress;
 import io.anser.broker.append.HalfMessages;
 import io.anser.broker.append.Schedule;
+import io.anser.broker.auth.AuthFeature;
+import io.anser.broker.config.ChangeableSettings;
+import io.anser.broker.config.GetBrokerConfigHandler;
+import io.anser.broker.config.UpdateBrokerConfigHandler;
 import io.anser.broker.dispatch.DroppedTopicRefusal;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.metadata.Change.BrokerStarted;
@@ -12,6 +16,7 @@ import io.anser.broker.metadata.Proposals;
 import io.anser.broker.metadata.SystemTopics;
 import io.anser.broker.metadata.TopicCreation;
 import io.anser.broker.query.LookUps;
+import io.anser.broker.query.QueryConsumeQueueHandler;
 import io.anser.broker.query.QueryMessageHandler;
 import io.anser.broker.query.TraceMessageHandler;
 import io.anser.broker.registration.BrokerIdentity;
@@ -19,21 +24,28 @@ import io.anser.broker.registration.NameServerRegistration;
 import io.anser.broker.registration.TopicRoutes;
 import io.anser.broker.reply.Requesters;
 import io.anser.broker.reply.SendReplyHandler;
+import io.anser.broker.retention.ExpireNowHandler;
 import io.anser.broker.retention.RetentionRuns;
 import io.anser.broker.retry.SendBackHandler;
 import io.anser.broker.send.NewTopics;
 import io.anser.broker.send.SendMessageHandler;
 import io.anser.broker.timer.TimerDelivery;
+import io.anser.broker.topic.CleanUnusedTopicHandler;
 import io.anser.broker.topic.CreateSubscriptionGroupHandler;
+import io.anser.broker.topic.CreateSubscriptionGroupListHandler;
 import io.anser.broker.topic.CreateTopicHandler;
+import io.anser.broker.topic.CreateTopicListHandler;
 import io.anser.broker.topic.DeleteSubscriptionGroupHandler;
 import io.anser.broker.topic.DeleteTopicHandler;
 import io.anser.broker.topic.GetAllSubscriptionGroupConfigHandler;
 import io.anser.broker.topic.GetAllTopicConfigHandler;
+import io.anser.broker.topic.GetBrokerHaStatusHandler;
 import io.anser.broker.topic.GetBrokerRuntimeInfoHandler;
 import io.anser.broker.topic.GetSubscriptionGroupConfigHandler;
+import io.anser.broker.topic.GetSystemTopicListHandler;
 import io.anser.broker.topic.GetTopicConfigHandler;
 import io.anser.broker.topic.GetTopicStatsHandler;
+import io.anser.broker.topic.ViewBrokerStatsDataHandler;
 import io.anser.broker.topic.ViewMessageByIdHandler;
 import io.anser.broker.traffic.Traffic;
 import io.anser.broker.transaction.Producers;
@@ -43,19 +55,28 @@ import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.message.Names;
 import io.anser.protocol.operation.CheckTransactionState;
+import io.anser.protocol.operation.CleanExpiredConsumeQueue;
+import io.anser.protocol.operation.CleanUnusedTopic;
 import io.anser.protocol.operation.ConsumerSendMessageBack;
 import io.anser.protocol.operation.CreateSubscriptionGroup;
+import io.anser.protocol.operation.CreateSubscriptionGroupList;
 import io.anser.protocol.operation.CreateTopic;
+import io.anser.protocol.operation.CreateTopicList;
+import io.anser.protocol.operation.DeleteExpiredCommitLog;
 import io.anser.protocol.operation.DeleteSubscriptionGroup;
 import io.anser.protocol.operation.DeleteTopicInBroker;
 import io.anser.protocol.operation.EndTransaction;
 import io.anser.protocol.operation.GetAllSubscriptionGroupConfig;
 import io.anser.protocol.operation.GetAllTopicConfig;
+import io.anser.protocol.operation.GetBrokerConfig;
+import io.anser.protocol.operation.GetBrokerHaStatus;
 import io.anser.protocol.operation.GetBrokerRuntimeInfo;
 import io.anser.protocol.operation.GetSubscriptionGroupConfig;
+import io.anser.protocol.operation.GetSystemTopicListFromBroker;
 import io.anser.protocol.operation.GetTopicConfig;
 import io.anser.protocol.operation.GetTopicStats;
 import io.anser.protocol.operation.PushReplyMessageToClient;
+import io.anser.protocol.operation.QueryConsumeQueue;
 import io.anser.protocol.operation.QueryMessage;
 import io.anser.protocol.operation.RecallMessage;
 import io.anser.protocol.operation.ResumeCheckHalfMessage;
@@ -65,12 +86,15 @@ import io.anser.protocol.operation.SendMessageV2;
 import io.anser.protocol.operation.SendReplyMessage;
 import io.anser.protocol.operation.SendReplyMessageV2;
 import io.anser.protocol.operation.TraceMessage;
+import io.anser.protocol.operation.UpdateBrokerConfig;
+import io.anser.protocol.operation.ViewBrokerStatsData;
 import io.anser.protocol.operation.ViewMessageById;
 import io.anser.store.MessageStore;
 import io.anser.store.StoreSettings;
 import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.retention.CarryOver;
+import io.anser.store.retention.RetentionSettings;
 import io.anser.store.state.CommitListener;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
@@ -87,6 +111,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -107,6 +132,8 @@ public final class Broker implements AutoCloseable {
     private static final long WARM_LOG_BYTES = 64L << 20;
 
     private final BrokerSettings settings;
+    private final ChangeableSettings changeable;
+    private final RetentionSettings startedRetention;
     private final Clock clock;
     private final Executor workers;
     private final BrokerAddress address;
@@ -124,10 +151,13 @@ public final class Broker implements AutoCloseable {
     private final Consumption consumption;
     private final Traffic traffic;
     private final RetentionRuns retention;
+    private volatile BrokerSettings live;
+    private volatile RetentionSettings liveRetention;
 
     /**
      * Opens the broker's store and makes its features.
      *
+     * @param changeable what becomes of the settings by changes while the broker runs
      * @param workers bounded pool for work that may block
      * @param faults told of what nothing nearer could handle
      * @param clients makes the client for calls to name servers, given what receives requests on its connections; closed
@@ -137,12 +167,17 @@ public final class Broker implements AutoCloseable {
     public Broker(
             BrokerSettings settings,
             StoreSettings storeSettings,
+            ChangeableSettings changeable,
             Clock clock,
             Scheduler scheduler,
             Executor workers,
             FaultHandler faults,
             Function<RemotingHandler, RemotingClient> clients) {
         this.settings = settings;
+        this.changeable = changeable;
+        this.startedRetention = storeSettings.retention();
+        this.live = settings;
+        this.liveRetention = startedRetention;
         this.clock = clock;
         this.workers = workers;
         this.address = new BrokerAddress(settings.cluster(), settings.name());
@@ -150,6 +185,7 @@ public final class Broker implements AutoCloseable {
                 settings.cluster(), settings.name(), settings.autoCreateTopic() ? settings.defaultTopicQueues() : 0));
         this.store = MessageStore.open(storeSettings, state, arrivals, clock, faults);
         state.attach(store::queue);
+        applySettings();
         this.proposals = new Proposals(store::append);
         NameServerConnections connections = new NameServerConnections();
         this.client = clients.apply(connections);
@@ -173,9 +209,10 @@ public final class Broker implements AutoCloseable {
                 scheduler,
                 workers);
         this.traffic = new Traffic(clock, scheduler);
-        this.retention = new RetentionRuns(state.topics(), storeSettings.retention(), store, clock, scheduler, workers);
+        this.retention = new RetentionRuns(state.topics(), () -> liveRetention, store, clock, scheduler, workers);
         this.consumption = new Consumption(
                 settings,
+                () -> live.autoCreateGroup(),
                 state,
                 proposals,
                 topicCreation,
@@ -188,6 +225,7 @@ public final class Broker implements AutoCloseable {
                 traffic);
         this.transactions = new Transactions(
                 settings.transactions(),
+                () -> live.transactions().checksMax(),
                 state,
                 store::message,
                 store::readableMessage,
@@ -213,6 +251,13 @@ public final class Broker implements AutoCloseable {
                 consumption.dropped(queue);
             }
         });
+    }
+
+    /** Puts in force what was changed while the broker ran, before the last start or since. */
+    private void applySettings() {
+        SortedMap<String, String> changed = state.settings().changed();
+        live = changeable.as(BrokerSettings.class, changed, settings);
+        liveRetention = changeable.as(RetentionSettings.class, changed, startedRetention);
     }
 
     /** Whether a message can be read on an event loop: it was stored lately, by this process. */
@@ -241,11 +286,23 @@ public final class Broker implements AutoCloseable {
         consumption.registerHandlers(table);
         registerAdministration(table);
         registerLookUps(table);
+        registerUpkeep(table);
+        new AuthFeature(state.users(), proposals).registerHandlers(table);
+        table.register(
+                GetBrokerConfig.CODE,
+                Lane.WORKER,
+                header -> FieldSource.NONE,
+                new GetBrokerConfigHandler(changeable, state.settings()));
+        table.register(
+                UpdateBrokerConfig.CODE,
+                Lane.WORKER,
+                header -> FieldSource.NONE,
+                new UpdateBrokerConfigHandler(changeable, state.settings(), proposals, this::applySettings));
     }
 
     private void registerSends(HandlerTable table) {
         NewTopics newTopics = new NewTopics(state.topics(), settings.autoCreateTopic(), settings.defaultTopicQueues());
-        Schedule schedule = new Schedule(state, settings.maxDelayedMessages());
+        Schedule schedule = new Schedule(state, () -> live.maxDelayedMessages());
         HalfMessages halfMessages =
                 new HalfMessages(state, settings.transactions().openMax());
         SendMessageHandler send = new SendMessageHandler(
@@ -256,7 +313,7 @@ public final class Broker implements AutoCloseable {
                 halfMessages,
                 store::append,
                 address,
-                settings.maxMessageBytes(),
+                () -> live.maxMessageBytes(),
                 clock);
         table.register(SendMessage.CODE, Lane.NET, SendMessage.Request::decode, send);
         table.register(SendMessageV2.CODE, Lane.NET, SendMessageV2.Request::decode, send);
@@ -272,7 +329,7 @@ public final class Broker implements AutoCloseable {
                 this::requester,
                 store::append,
                 address,
-                settings.maxMessageBytes(),
+                () -> live.maxMessageBytes(),
                 clock);
         table.register(SendReplyMessage.CODE, Lane.NET, SendMessage.Request::decode, reply);
         table.register(SendReplyMessageV2.CODE, Lane.NET, SendMessageV2.Request::decode, reply);
@@ -300,6 +357,16 @@ public final class Broker implements AutoCloseable {
                 Lane.WORKER,
                 header -> FieldSource.NONE,
                 new CreateSubscriptionGroupHandler(state.groups(), proposals));
+        table.register(
+                CreateTopicList.CODE,
+                Lane.WORKER,
+                header -> FieldSource.NONE,
+                new CreateTopicListHandler(state.topics(), topicCreation));
+        table.register(
+                CreateSubscriptionGroupList.CODE,
+                Lane.WORKER,
+                header -> FieldSource.NONE,
+                new CreateSubscriptionGroupListHandler(state.groups(), proposals));
         table.register(
                 DeleteTopicInBroker.CODE,
                 Lane.WORKER,
@@ -371,6 +438,33 @@ public final class Broker implements AutoCloseable {
                 TraceMessage.Request::decode,
                 new TraceMessageHandler(
                         lookUps, state, store::readableMessage, store::find, consumption::groupsOfTopic));
+    }
+
+    private void registerUpkeep(HandlerTable table) {
+        ExpireNowHandler expire = new ExpireNowHandler(retention);
+        table.register(CleanExpiredConsumeQueue.CODE, Lane.WORKER, header -> FieldSource.NONE, expire);
+        table.register(DeleteExpiredCommitLog.CODE, Lane.WORKER, header -> FieldSource.NONE, expire);
+        table.register(CleanUnusedTopic.CODE, Lane.WORKER, header -> FieldSource.NONE, new CleanUnusedTopicHandler());
+        table.register(
+                GetSystemTopicListFromBroker.CODE,
+                Lane.WORKER,
+                header -> FieldSource.NONE,
+                new GetSystemTopicListHandler(state.topics(), address::text));
+        table.register(
+                GetBrokerHaStatus.CODE,
+                Lane.WORKER,
+                header -> FieldSource.NONE,
+                new GetBrokerHaStatusHandler(store::committedPosition));
+        table.register(
+                ViewBrokerStatsData.CODE,
+                Lane.WORKER,
+                ViewBrokerStatsData.Request::decode,
+                new ViewBrokerStatsDataHandler(traffic.topics()));
+        table.register(
+                QueryConsumeQueue.CODE,
+                Lane.WORKER,
+                QueryConsumeQueue.Request::decode,
+                new DroppedTopicRefusal<>(new QueryConsumeQueueHandler(state.topics(), consumption::subscription)));
     }
 
     /**

@@ -52,6 +52,7 @@ public record BrokerSettings(
                 unit = "bytes",
                 min = 1024,
                 max = 16 << 20,
+                live = true,
                 alias = {"maxMessageSize"})
         int maxMessageBytes,
 
@@ -64,6 +65,7 @@ public record BrokerSettings(
         @Setting(
                 key = "broker.auto-create-group",
                 text = "Whether a consumer group is created when it is first used.",
+                live = true,
                 alias = {"autoCreateSubscriptionGroup"})
         boolean autoCreateGroup,
 
@@ -81,7 +83,8 @@ public record BrokerSettings(
                 text = "Delayed messages and retries that may wait, about 100 bytes of memory each; more are refused.",
                 unit = "count",
                 min = 1000,
-                max = 100_000_000)
+                max = 100_000_000,
+                live = true)
         int maxDelayedMessages,
 
         @Setting(

@@ -1,6 +1,7 @@
 package io.anser.broker;
 
 import io.anser.broker.append.BrokerAddress;
+import io.anser.broker.assignment.GetAllMessageRequestModeHandler;
 import io.anser.broker.assignment.GroupMembers;
 import io.anser.broker.assignment.QueryAssignmentHandler;
 import io.anser.broker.assignment.Routes;
@@ -14,6 +15,7 @@ import io.anser.broker.group.ClientChannel;
 import io.anser.broker.group.Clients;
 import io.anser.broker.group.ConsumerGroups;
 import io.anser.broker.group.GetConsumerListByGroupHandler;
+import io.anser.broker.group.GroupAdministration;
 import io.anser.broker.group.HeartbeatHandler;
 import io.anser.broker.group.ProducerGroups;
 import io.anser.broker.group.QueryTopicConsumeByWhoHandler;
@@ -33,7 +35,9 @@ import io.anser.broker.metadata.TopicTable;
 import io.anser.broker.offset.GetEarliestMessageStoreTimeHandler;
 import io.anser.broker.offset.GetMaxOffsetHandler;
 import io.anser.broker.offset.GetMinOffsetHandler;
+import io.anser.broker.offset.OffsetAdministration;
 import io.anser.broker.offset.OffsetCommits;
+import io.anser.broker.offset.OffsetResets;
 import io.anser.broker.offset.PulledOffsets;
 import io.anser.broker.offset.QueryConsumerOffsetHandler;
 import io.anser.broker.offset.SearchOffsetByTimestampHandler;
@@ -50,6 +54,7 @@ import io.anser.broker.traffic.Traffic;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.message.Names;
 import io.anser.protocol.operation.CheckClientConfig;
+import io.anser.protocol.operation.GetAllMessageRequestMode;
 import io.anser.protocol.operation.GetConsumerListByGroup;
 import io.anser.protocol.operation.GetEarliestMessageStoreTime;
 import io.anser.protocol.operation.GetMaxOffset;
@@ -80,6 +85,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -104,10 +110,13 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
     private final LockRequests lockRequests;
     private final OrderLocks locks;
     private final Traffic traffic;
+    private final GroupAdministration groupAdministration;
+    private final OffsetAdministration offsetAdministration;
     private final Filters filters = new Filters();
 
     Consumption(
             BrokerSettings settings,
+            BooleanSupplier autoCreateGroup,
             BrokerState state,
             Proposals proposals,
             TopicCreation topicCreation,
@@ -121,11 +130,12 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
         this.state = state;
         this.store = store;
         this.topicCreation = topicCreation;
-        this.groups = new GroupCreation(state.groups(), proposals, settings.autoCreateGroup());
+        this.groups = new GroupCreation(state.groups(), proposals, autoCreateGroup);
         this.consumers = new ConsumerGroups(clock, group -> groups.config(group).notifyConsumerIdsChangedEnable());
         this.producers = new ProducerGroups(clock);
         this.clients = new Clients(consumers, producers, scheduler);
-        this.commits = new OffsetCommits(state.offsets(), proposals, scheduler);
+        OffsetResets resets = new OffsetResets(clock);
+        this.commits = new OffsetCommits(state.offsets(), resets, proposals, scheduler);
         this.starts =
                 new StartingPoints(state, proposals, clock, settings.groups().youngQueueMillis());
         ColdReads coldReads = new ColdReads(workers);
@@ -138,6 +148,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 subscriptions(),
                 filters,
                 pulledOffsets(),
+                resets::target,
                 PullLimits.defaults(),
                 traffic);
         this.pop = new PopFeature(
@@ -162,6 +173,18 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
         this.lockRequests = new LockRequests(state.topics(), settings.name());
         this.traffic = traffic;
         this.locks = new OrderLocks(state.orderLocks(), proposals, clock);
+        this.groupAdministration =
+                new GroupAdministration(consumers, producers, store::message, settings.name(), clock);
+        this.offsetAdministration = new OffsetAdministration(
+                state,
+                groups,
+                commits,
+                store::message,
+                new MembersAtWork(consumers, state.requestModes(), this::wake),
+                traffic.topics(),
+                clock,
+                settings.name(),
+                address::text);
     }
 
     private OthersFilter others(Connection connection, String group, Subscription asked) {
@@ -220,6 +243,8 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
         registerGroups(table);
         registerLocks(table);
         registerAssignment(table);
+        groupAdministration.registerHandlers(table);
+        offsetAdministration.registerHandlers(table);
     }
 
     private void registerAssignment(HandlerTable table) {
@@ -244,6 +269,11 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 Lane.NET,
                 header -> FieldSource.NONE,
                 new SetMessageRequestModeHandler(state.requestModes(), groups, proposals, members));
+        table.register(
+                GetAllMessageRequestMode.CODE,
+                Lane.WORKER,
+                header -> FieldSource.NONE,
+                new GetAllMessageRequestModeHandler(state.requestModes()));
     }
 
     private void registerOffsets(HandlerTable table) {
@@ -326,6 +356,11 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
         return groups;
     }
 
+    /** What a group wants of a topic, as a member of it that is online said most recently. */
+    Optional<Subscription> subscription(String group, String topic) {
+        return consumers.newestSubscription(group, topic);
+    }
+
     /** The producers that are connected. */
     ProducerGroups producers() {
         return producers;
@@ -350,8 +385,12 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
     public void arrived(QueueLog queue, long fromQueueOffset, long untilQueueOffset) {
         if (!queue.topic().equals(Names.SCHEDULE_TOPIC) && !queue.topic().equals(Names.HALF_TOPIC)) {
             // A message that waits counts when it is delivered to its topic.
-            traffic.stored(untilQueueOffset - fromQueueOffset);
+            traffic.stored(queue.topic(), untilQueueOffset - fromQueueOffset);
         }
+        wake(queue);
+    }
+
+    private void wake(QueueLog queue) {
         pull.parkedPulls().arrived(queue);
         pop.topics().arrived(queue);
     }
@@ -366,6 +405,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
     public void topicDeleted(String topic) {
         commits.forget(queue -> queue.topic().equals(topic));
         locks.forget(queue -> queue.topic().equals(topic));
+        traffic.topics().forgetTopic(topic);
     }
 
     @Override

@@ -10,7 +10,9 @@ import io.anser.protocol.body.KvTable;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.message.MessageView;
 import io.anser.protocol.message.OffsetMessageId;
+import io.anser.protocol.operation.CleanExpiredConsumeQueue;
 import io.anser.protocol.operation.CreateTopic;
+import io.anser.protocol.operation.DeleteExpiredCommitLog;
 import io.anser.protocol.operation.EndTransaction;
 import io.anser.protocol.operation.GetBrokerRuntimeInfo;
 import io.anser.protocol.operation.GetEarliestMessageStoreTime;
@@ -32,6 +34,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages expire under consumers, and delayed messages outlive the segments that held them. */
 class ExpiryTest {
@@ -93,6 +97,21 @@ class ExpiryTest {
                         .offset())
                 .isEqualTo(FILLERS);
         assertThat(WireMessages.bodies(pull("F", FILLERS).body())).containsExactly("young");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {CleanExpiredConsumeQueue.CODE, DeleteExpiredCommitLog.CODE})
+    void whatHasExpiredGoesAtOnceWhenAnOperatorAsks(int code) throws Exception {
+        createTopic("F", "+reserve.time=10");
+        fill("F");
+        pass(Duration.ofHours(2));
+        broker.stored(request("F", ""), "young");
+        assertThat(minOffset("F")).isZero();
+        createTopic("F", "-reserve.time");
+
+        assertThat(broker.ask(code, FieldSource.NONE).code()).isZero();
+
+        await().until(() -> minOffset("F") == FILLERS); // the clock stands still: no other run comes
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.anser.broker;
 
+import io.anser.broker.config.ChangeableSettings;
 import io.anser.protocol.body.MessageQueue;
 import io.anser.protocol.body.TopicOffset;
 import io.anser.protocol.body.TopicStatsTable;
@@ -37,6 +38,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 
 /**
  * A whole broker behind a real socket on the loopback, with a client to talk to it. Its clock stands still until the
@@ -61,8 +63,13 @@ final class RunningBroker implements AutoCloseable {
     }
 
     RunningBroker(StoreSettings store, BrokerSettings settings, VirtualTime time) throws Exception {
+        this(store, settings, ChangeableSettings.NONE, time);
+    }
+
+    RunningBroker(StoreSettings store, BrokerSettings settings, ChangeableSettings changeable, VirtualTime time)
+            throws Exception {
         this.time = time;
-        this.broker = new Broker(settings, store, time, time, workers, FAULTS, this::client);
+        this.broker = new Broker(settings, store, changeable, time, time, workers, FAULTS, this::client);
         HandlerTable table = new HandlerTable(workers);
         broker.registerHandlers(table);
         this.server = RemotingServer.start(
@@ -114,7 +121,12 @@ final class RunningBroker implements AutoCloseable {
 
     /** Another client of the broker, with a connection of its own. */
     BrokerClient anotherClient() {
-        BrokerClient another = new BrokerClient();
+        return anotherClient(code -> new byte[0]);
+    }
+
+    /** Another client that answers the broker's requests, by their code, with bodies. */
+    BrokerClient anotherClient(IntFunction<byte[]> answers) {
+        BrokerClient another = new BrokerClient(answers);
         others.add(another);
         return another;
     }
@@ -178,10 +190,22 @@ final class RunningBroker implements AutoCloseable {
     /** One client among several; closed with the broker at the latest. */
     final class BrokerClient implements AutoCloseable {
         private final Queue<Received> received = new ConcurrentLinkedQueue<>();
-        private final RemotingClient remoting = client((call, header, body) -> {
-            received.add(new Received(call.code(), header.copy(), ByteBufUtil.getBytes(body)));
-            call.respond(FieldSource.NONE);
-        });
+        private final RemotingClient remoting;
+        private volatile boolean silent;
+
+        BrokerClient(IntFunction<byte[]> answers) {
+            this.remoting = client((call, header, body) -> {
+                received.add(new Received(call.code(), header.copy(), ByteBufUtil.getBytes(body)));
+                if (!silent) {
+                    call.respond(0, null, FieldSource.NONE, Unpooled.wrappedBuffer(answers.apply(call.code())));
+                }
+            });
+        }
+
+        /** Answers nothing from now on. */
+        void silence() {
+            silent = true;
+        }
 
         CompletableFuture<Reply> call(int code, FieldSource fields, byte[] body) {
             String address = "127.0.0.1:" + server.address().getPort();

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A name server: the remote operations of {@link RegistrationHandlers}, {@link RouteHandlers} and {@link KvHandlers} over
- * one {@link RouteTable} and one {@link KvConfig}, and the watch over silent brokers. Thread-safe.
+ * one {@link RouteTable} and one {@link KvConfig}, those about its settings, and the watch over silent brokers. Thread-safe.
  */
 public final class NameServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NameServer.class);
@@ -21,6 +21,7 @@ public final class NameServer implements AutoCloseable {
     private final RegistrationHandlers registration;
     private final RouteHandlers queries;
     private final KvHandlers kv;
+    private final ConfigHandlers config = new ConfigHandlers();
     private final Cancellable scan;
 
     /** Makes a name server that knows nothing yet and looks for silent brokers from now on. */
@@ -38,12 +39,18 @@ public final class NameServer implements AutoCloseable {
         queries.translateAddresses(chosen);
     }
 
+    /** Sets what is told about the settings. Any thread. */
+    public void tellSettings(NameServerConfiguration chosen) {
+        config.tell(chosen);
+    }
+
     /** Registers all operations, and this as a listener for ended connections. */
     public void registerHandlers(HandlerTable table) {
         table.onDisconnected(this::disconnected);
         registration.registerIn(table);
         queries.registerIn(table);
         kv.registerIn(table);
+        config.registerIn(table);
     }
 
     /** Takes out the brokers that an ended connection spoke for. */

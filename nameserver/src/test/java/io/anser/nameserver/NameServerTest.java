@@ -24,6 +24,7 @@ import io.anser.protocol.operation.GetBrokerMemberGroup;
 import io.anser.protocol.operation.GetClusterInfo;
 import io.anser.protocol.operation.GetKvConfig;
 import io.anser.protocol.operation.GetKvListByNamespace;
+import io.anser.protocol.operation.GetNameServerConfig;
 import io.anser.protocol.operation.GetSystemTopicListFromNameServer;
 import io.anser.protocol.operation.GetTopicRoute;
 import io.anser.protocol.operation.GetTopicsByCluster;
@@ -32,6 +33,7 @@ import io.anser.protocol.operation.QueryDataVersion;
 import io.anser.protocol.operation.RegisterBroker;
 import io.anser.protocol.operation.RegisterTopicInNameServer;
 import io.anser.protocol.operation.UnregisterBroker;
+import io.anser.protocol.operation.UpdateNameServerConfig;
 import io.anser.protocol.operation.WipeWritePermission;
 import io.anser.system.VirtualTime;
 import io.anser.transport.Call;
@@ -49,6 +51,8 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32;
@@ -323,5 +327,28 @@ class NameServerTest {
         String reached = "reached:" + server.address().getPort();
         assertThat(text(route("Orders"))).contains("\"0\":\"" + reached + "\"");
         assertThat(text(ask(GetClusterInfo.CODE, FieldSource.NONE))).contains("{0:\"" + reached + "\"}");
+    }
+
+    @Test
+    void tellsItsSettingsAndSaysWhyOneCannotChange() throws Exception {
+        nameServer.tellSettings(new NameServerConfiguration() {
+            @Override
+            public SortedMap<String, String> inForce() {
+                return new TreeMap<>(Map.of("listenPort", "9876", "scan", "5"));
+            }
+
+            @Override
+            public Optional<String> refusal(Map<String, String> asked) {
+                return asked.equals(Map.of("scan", "5")) ? Optional.empty() : Optional.of("scan is fixed");
+            }
+        });
+
+        assertThat(text(ask(GetNameServerConfig.CODE, FieldSource.NONE))).isEqualTo("listenPort=9876\nscan=5\n");
+        assertThat(call(client, UpdateNameServerConfig.CODE, FieldSource.NONE, "scan=5\n".getBytes(UTF_8))
+                        .code())
+                .isZero();
+        Reply refused = call(client, UpdateNameServerConfig.CODE, FieldSource.NONE, "scan=6\n".getBytes(UTF_8));
+        assertThat(refused.code()).isEqualTo(29);
+        assertThat(refused.remark()).contains("scan is fixed");
     }
 }

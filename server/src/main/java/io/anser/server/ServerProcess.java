@@ -4,6 +4,8 @@ import io.anser.broker.Broker;
 import io.anser.broker.BrokerSettings;
 import io.anser.nameserver.NameServer;
 import io.anser.nameserver.NameServerSettings;
+import io.anser.server.settings.NameServerSettingsView;
+import io.anser.server.settings.RunningSettings;
 import io.anser.server.settings.Settings;
 import io.anser.server.settings.SettingsCatalog;
 import io.anser.server.settings.SettingsException;
@@ -24,8 +26,10 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -46,6 +50,9 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Longest wait for the first registration; a broker serves without name servers and goes on trying. */
     private static final long REGISTRATION_WAIT_MILLIS = 10_000;
+
+    private static final List<Class<? extends Record>> NAME_SERVER_SETTINGS =
+            List.of(NameServerSettings.class, TransportSettings.class);
 
     private static final String TAKEN = "; another server may be running, or choose another --listen";
 
@@ -135,6 +142,8 @@ public final class ServerProcess implements AutoCloseable {
     private NameServer nameServer(HandlerTable handlers, TimerThread timer) {
         NameServer nameServer = new NameServer(settings.as(NameServerSettings.class), clock, timer);
         opened(nameServer);
+        nameServer.tellSettings(
+                new NameServerSettingsView(SettingsCatalog.of(NAME_SERVER_SETTINGS), settings, this::facts));
         nameServer.registerHandlers(handlers);
         return nameServer;
     }
@@ -149,6 +158,8 @@ public final class ServerProcess implements AutoCloseable {
         Broker broker = opened(new Broker(
                 settings.as(BrokerSettings.class),
                 store,
+                new RunningSettings(
+                        catalog(), settings, List.of(BrokerSettings.class, StoreSettings.class), this::facts),
                 clock,
                 timer,
                 workers,
@@ -156,6 +167,22 @@ public final class ServerProcess implements AutoCloseable {
                 requests -> new RemotingClient(loops, transport, clock, timer, requests)));
         broker.registerHandlers(handlers);
         return broker;
+    }
+
+    /** What Apache's tools look for among settings and is given in another way here. */
+    private Map<String, String> facts() {
+        InetSocketAddress bound = address();
+        Map<String, String> facts = new TreeMap<>();
+        facts.put("listenPort", Integer.toString(bound.getPort()));
+        if (role.hasBroker()) {
+            facts.put("brokerId", "0");
+            facts.put("brokerRole", "ASYNC_MASTER");
+            facts.put("storePathRootDir", data.toString());
+            facts.put("storePathCommitLog", data.resolve("log").toString());
+            facts.put("traceTopicEnable", "true");
+            facts.put("enablePropertyFilter", "true");
+        }
+        return facts;
     }
 
     /**

@@ -25,14 +25,7 @@ import java.util.List;
  * @param filter which messages are wanted
  */
 public record PullLoad(
-        String group,
-        String topic,
-        int queues,
-        int most,
-        long from,
-        boolean tail,
-        String filterType,
-        String filter) {
+        String group, String topic, int queues, int most, long from, boolean tail, String filterType, String filter) {
     private static final int SUSPEND_FLAG = 2;
     private static final int SUBSCRIPTION_IN_HEADER = 4;
     private static final long SUSPEND_MILLIS = 15_000;

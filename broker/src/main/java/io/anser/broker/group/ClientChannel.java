@@ -5,6 +5,8 @@ import io.anser.transport.Connection;
 import io.anser.transport.Reply;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** The way to one client. Two channels are equal when they are the same connection. */
@@ -30,6 +32,16 @@ public interface ClientChannel {
      */
     CompletableFuture<Reply> call(int code, FieldSource fields, ByteBuf body, long timeoutMillis);
 
+    /** Returns {@code host:port} that the client's connection comes from. */
+    default String address() {
+        return "unknown";
+    }
+
+    /** Returns what the client has said about itself; empty if it has not said anything yet. */
+    default Optional<SelfDescription> description() {
+        return Optional.empty();
+    }
+
     /** The channel of a remoting connection. */
     static ClientChannel of(Connection connection) {
         return new Remoting(connection);
@@ -45,6 +57,20 @@ public interface ClientChannel {
         @Override
         public CompletableFuture<Reply> call(int code, FieldSource fields, ByteBuf body, long timeoutMillis) {
             return connection.call(code, fields, body, timeoutMillis);
+        }
+
+        @Override
+        public String address() {
+            InetSocketAddress remote = connection.remoteAddress();
+            String host = remote.isUnresolved()
+                    ? remote.getHostString()
+                    : remote.getAddress().getHostAddress();
+            return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + remote.getPort();
+        }
+
+        @Override
+        public Optional<SelfDescription> description() {
+            return connection.attachment(SelfDescription.class);
         }
     }
 }

@@ -83,6 +83,7 @@ public final class Clients implements AutoCloseable {
     /** Takes a client out of a group that it leaves of its own accord. */
     void leave(ConnectedClient client, Membership membership) {
         client.memberships().remove(membership);
+        client.channel().description().ifPresent(description -> description.left(membership));
         gone(client.channel(), membership);
     }
 

@@ -4,11 +4,14 @@ import io.anser.broker.filter.Subscription;
 import io.anser.protocol.operation.NotifyConsumerIdsChanged;
 import io.anser.system.Clock;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -143,7 +146,7 @@ public final class ConsumerGroups {
         }
     }
 
-    private GroupMembers members(String group) {
+    GroupMembers members(String group) {
         return groups.getOrDefault(group, GroupMembers.NONE);
     }
 
@@ -180,6 +183,33 @@ public final class ConsumerGroups {
      */
     public Optional<Subscription> subscription(ClientChannel channel, String group, String topic) {
         return members(group).subscription(channel, topic);
+    }
+
+    /** Returns what a member of the group asked for most recently of the topic; empty if none wants it, or none is there. */
+    public Optional<Subscription> newestSubscription(String group, String topic) {
+        return members(group).all().stream()
+                .flatMap(member -> Optional.ofNullable(member.subscriptions().get(topic)).stream())
+                .max(Comparator.comparingLong(Subscription::version));
+    }
+
+    /** Returns the topics that members of the group want; empty if none is there. */
+    public Set<String> topics(String group) {
+        return members(group).all().stream()
+                .flatMap(member -> member.subscriptions().keySet().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Returns whether somebody of the group is there. */
+    public boolean isOnline(String group) {
+        return !members(group).isEmpty();
+    }
+
+    /** Returns the ways to those members for whom each message is for all of the group; empty if there are none. */
+    public List<ClientChannel> broadcasting(String group) {
+        return members(group).all().stream()
+                .filter(member -> !member.sharesQueues())
+                .map(ConsumerMember::channel)
+                .toList();
     }
 
     /**

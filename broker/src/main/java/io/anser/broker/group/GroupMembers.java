@@ -2,6 +2,7 @@ package io.anser.broker.group;
 
 import io.anser.broker.filter.Subscription;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,13 @@ record GroupMembers(Map<String, ConsumerMember> byId, Map<String, SubscriptionCo
 
     Collection<ConsumerMember> all() {
         return byId.values();
+    }
+
+    /** By client id, in its natural order. */
+    List<ConsumerMember> sorted() {
+        return byId.values().stream()
+                .sorted(Comparator.comparing(ConsumerMember::clientId))
+                .toList();
     }
 
     Optional<ConsumerMember> find(String clientId) {

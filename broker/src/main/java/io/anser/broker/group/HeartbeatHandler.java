@@ -72,10 +72,11 @@ public final class HeartbeatHandler implements Handler<FieldSource> {
         }
         HeartbeatAnswer answer = new HeartbeatAnswer(call);
         ConnectedClient client = ConnectedClient.of(call.connection());
+        SelfDescription description = SelfDescription.of(call.connection(), call.language(), call.version());
         data.producerDataSet()
                 .forEach(producer ->
                         producer(client, data.clientID(), producer.groupName()).ifPresent(answer::refuse));
-        data.consumerDataSet().forEach(consumer -> consumer(client, data, consumer, answer));
+        data.consumerDataSet().forEach(consumer -> consumer(client, description, data, consumer, answer));
         answer.allStarted();
     }
 
@@ -95,7 +96,12 @@ public final class HeartbeatHandler implements Handler<FieldSource> {
         return clients.producer(client, clientId, group) ? Optional.empty() : tooManyGroups(group);
     }
 
-    private void consumer(ConnectedClient client, HeartbeatData data, ConsumerData consumer, HeartbeatAnswer answer) {
+    private void consumer(
+            ConnectedClient client,
+            SelfDescription description,
+            HeartbeatData data,
+            ConsumerData consumer,
+            HeartbeatAnswer answer) {
         String group = consumer.groupName();
         Optional<Refusal> refusal = groups.refusal(group).or(() -> subscriptionRefusal(consumer));
         if (refusal.isPresent()) {
@@ -115,6 +121,7 @@ public final class HeartbeatHandler implements Handler<FieldSource> {
             tooManyGroups(group).ifPresent(answer::refuse);
             return;
         }
+        description.consumes(data.clientID(), consumer);
         groups.ensure(group, answer.part());
         if (sharesQueues) {
             topics.ensure(RetryRule.retryTopic(groups.config(group)), answer.part());

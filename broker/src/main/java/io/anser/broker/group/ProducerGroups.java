@@ -2,6 +2,7 @@ package io.anser.broker.group;
 
 import io.anser.system.Clock;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,6 +66,25 @@ public final class ProducerGroups {
     /** Returns the client ids of the group's producers in their natural order; empty if there are none. */
     public List<String> clientIds(String group) {
         return groups.getOrDefault(group, Map.of()).keySet().stream().sorted().toList();
+    }
+
+    /** One producer and when it was last heard of. */
+    record Producer(String clientId, ClientChannel channel, long seenNanos) {}
+
+    /** The names of the groups that somebody is in, in their natural order. */
+    List<String> groups() {
+        return groups.keySet().stream().sorted().toList();
+    }
+
+    /** The producers of a group in the natural order of their ids; empty if there are none. */
+    List<Producer> members(String group) {
+        return groups.getOrDefault(group, Map.of()).entrySet().stream()
+                .map(entry -> new Producer(
+                        entry.getKey(),
+                        entry.getValue().channel(),
+                        entry.getValue().seenNanos()))
+                .sorted(Comparator.comparing(Producer::clientId))
+                .toList();
     }
 
     /**

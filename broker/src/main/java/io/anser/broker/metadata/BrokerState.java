@@ -47,6 +47,8 @@ public final class BrokerState implements StateMachine {
     private final DedupTable dedup = new DedupTable();
     private final GroupStartTable groupStarts = new GroupStartTable();
     private final QueueBirths queueBirths = new QueueBirths();
+    private final UserTable users = new UserTable();
+    private final SettingsTable settings = new SettingsTable();
     private final MessageView view = new MessageView();
     private volatile @Nullable QueueSource queues;
     private final AtomicLong starts = new AtomicLong();
@@ -121,6 +123,16 @@ public final class BrokerState implements StateMachine {
         return queueBirths;
     }
 
+    /** Returns the users and their rules. */
+    public UserTable users() {
+        return users;
+    }
+
+    /** Returns the settings that were changed while the broker ran. */
+    public SettingsTable settings() {
+        return settings;
+    }
+
     /** Returns how often the broker of this log was started, this time included once its record is committed. */
     public long starts() {
         return starts.get();
@@ -150,6 +162,10 @@ public final class BrokerState implements StateMachine {
             leases.apply(lease);
         } else if (change instanceof RequestModeSaved mode) {
             requestModes.apply(mode);
+        } else if (change instanceof AuthChange auth) {
+            users.apply(auth);
+        } else if (change instanceof SettingsChanged changed) {
+            settings.apply(changed);
         } else if (change instanceof Change.OrderLockMoved moved) {
             orderLocks.apply(moved);
         } else if (change instanceof Change.TimerFired fired) {
@@ -295,7 +311,9 @@ public final class BrokerState implements StateMachine {
                 new StateSection("request-modes", requestModes::hold, requestModes::read),
                 new StateSection("keys", dedup::hold, dedup::read),
                 new StateSection("group-starts", groupStarts::hold, groupStarts::read),
-                new StateSection("queue-births", queueBirths::hold, queueBirths::read));
+                new StateSection("queue-births", queueBirths::hold, queueBirths::read),
+                new StateSection("users", users::hold, users::read),
+                new StateSection("settings", settings::hold, settings::read));
     }
 
     @Override

@@ -16,7 +16,8 @@ import java.util.Locale;
  * ChangeKind} lists the kinds and their layouts.
  */
 public sealed interface Change
-        permits Change.BrokerStarted,
+        permits AuthChange,
+                Change.BrokerStarted,
                 Change.GroupDeleted,
                 Change.GroupSaved,
                 Change.KeyTaken,
@@ -28,6 +29,7 @@ public sealed interface Change
                 GroupStarted,
                 LeaseChange,
                 RequestModeSaved,
+                SettingsChanged,
                 TimerRecalled,
                 TransactionChange {
     /** Returns the number of this kind in the log. */
@@ -63,6 +65,9 @@ public sealed interface Change
             case LeaseChangeKind.POPPED, LeaseChangeKind.SETTLED, LeaseChangeKind.RENEWED ->
                 LeaseChange.read(kind, payload);
             case RequestModeSaved.KIND -> new RequestModeSaved(RequestMode.read(rest(payload)));
+            case AuthChange.USER_SAVED, AuthChange.USER_DELETED, AuthChange.RULES_SAVED, AuthChange.RULES_DELETED ->
+                AuthChange.read(kind, payload);
+            case SettingsChanged.KIND -> SettingsChanged.read(payload);
             case ChangeKind.TRANSACTION_ENDED -> TransactionEnded.read(payload);
             case ChangeKind.TRANSACTION_CHECKED -> TransactionChecked.read(payload);
             case ChangeKind.TRANSACTION_REOPENED -> TransactionReopened.read(payload);

@@ -6,6 +6,7 @@ import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.message.NameProblem;
 import io.anser.protocol.message.Names;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * Decides whether a consumer group may be used, and brings it into being on first use where that is allowed. Any thread.
@@ -16,14 +17,14 @@ public final class GroupCreation {
 
     private final GroupTable groups;
     private final Proposals proposals;
-    private final boolean autoCreate;
+    private final BooleanSupplier autoCreate;
 
     /**
      * Makes the policy.
      *
-     * @param autoCreate whether using a group that does not exist creates it
+     * @param autoCreate whether using a group that does not exist creates it, asked each time
      */
-    public GroupCreation(GroupTable groups, Proposals proposals, boolean autoCreate) {
+    public GroupCreation(GroupTable groups, Proposals proposals, BooleanSupplier autoCreate) {
         this.groups = groups;
         this.proposals = proposals;
         this.autoCreate = autoCreate;
@@ -39,7 +40,7 @@ public final class GroupCreation {
             return Optional.of(
                     new Refusal(ResponseCode.SYSTEM_ERROR, problem.get().text()));
         }
-        if (!autoCreate) {
+        if (!autoCreate.getAsBoolean()) {
             return Optional.of(new Refusal(
                     ResponseCode.SUBSCRIPTION_GROUP_NOT_EXIST,
                     "consumerGroup=" + group + " does not exist and automatic creation is off"));

@@ -58,6 +58,12 @@ public final class OffsetTable {
         return found;
     }
 
+    /** Returns the topics in which a group has committed an offset; the caller's own set. */
+    public Set<String> topics(String group) {
+        ConcurrentHashMap<String, AtomicLongArray> topics = groups.get(group);
+        return topics == null ? Set.of() : new HashSet<>(topics.keySet());
+    }
+
     void apply(OffsetCommitted change) {
         QueueKey key = change.queue();
         ConcurrentHashMap<String, AtomicLongArray> topics =

@@ -31,6 +31,11 @@ public final class RequestModeTable {
         return modes.size();
     }
 
+    /** Returns all that was said, in no order; the caller's own list. */
+    public List<RequestMode> all() {
+        return List.copyOf(modes.values());
+    }
+
     void apply(RequestModeSaved change) {
         RequestMode mode = change.mode();
         modes.put(new Key(mode.consumerGroup(), mode.topic()), mode);

@@ -4,6 +4,8 @@ import io.anser.broker.metadata.Change.TopicSaved;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.store.file.StoreException;
 import io.anser.system.Clock;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Creates and changes topics, and lets the name servers know before anybody is told that the topic is there: a client
@@ -45,13 +47,30 @@ public final class TopicCreation {
      * @param outcome told when the configuration holds and was announced; any thread, perhaps in the call
      */
     public void save(TopicConfig config, Outcome outcome) {
-        Topic known = topics.find(config.topicName()).orElse(null);
-        if (known != null && known.config().equals(config)) {
+        saveAll(List.of(config), outcome);
+    }
+
+    /**
+     * Creates topics or replaces their configurations, all of them or none; what is so already is not written again.
+     *
+     * @param configs at most {@link Proposals#MAX_CHANGES}
+     * @param outcome told when all configurations hold and were announced; any thread, perhaps in the call
+     */
+    public void saveAll(List<TopicConfig> configs, Outcome outcome) {
+        List<TopicSaved> changes =
+                configs.stream().flatMap(config -> change(config).stream()).toList();
+        if (changes.isEmpty()) {
             outcome.committed();
-            return;
+        } else {
+            proposals.propose(changes, announced(outcome));
         }
-        long created = known == null ? clock.wallMillis() : known.createdMillis();
-        proposals.propose(new TopicSaved(created, config), announced(outcome));
+    }
+
+    private Optional<TopicSaved> change(TopicConfig config) {
+        Optional<Topic> known = topics.find(config.topicName());
+        return known.isPresent() && known.get().config().equals(config)
+                ? Optional.empty()
+                : Optional.of(new TopicSaved(known.map(Topic::createdMillis).orElseGet(clock::wallMillis), config));
     }
 
     private Outcome announced(Outcome outcome) {

@@ -37,6 +37,7 @@ public final class OffsetCommits implements AutoCloseable {
     public static final int MAX_PENDING = 100_000;
 
     private final OffsetTable committed;
+    private final OffsetResets resets;
     private final Proposals proposals;
     private final Scheduler scheduler;
     private final ConcurrentHashMap<QueueKey, Pending> pending = new ConcurrentHashMap<>();
@@ -54,9 +55,14 @@ public final class OffsetCommits implements AutoCloseable {
      */
     private record Pending(QueueLog queue, long offset) {}
 
-    /** Makes the merger in front of the state. */
-    public OffsetCommits(OffsetTable committed, Proposals proposals, Scheduler scheduler) {
+    /**
+     * Makes the merger in front of the state.
+     *
+     * @param resets which commits count for nothing
+     */
+    public OffsetCommits(OffsetTable committed, OffsetResets resets, Proposals proposals, Scheduler scheduler) {
         this.committed = committed;
+        this.resets = resets;
         this.proposals = proposals;
         this.scheduler = scheduler;
     }
@@ -72,20 +78,20 @@ public final class OffsetCommits implements AutoCloseable {
     }
 
     /**
-     * Accepts a commit that nobody waits for; it is committed soon.
+     * Accepts a commit that nobody waits for; it is committed soon, unless the group has to go elsewhere.
      *
      * @param checked the handle of the queue in which the offset lies
      * @return false if too much is pending: the commit is dropped
      */
     public boolean commit(QueueKey queue, QueueLog checked, long queueOffset) {
-        if (current(queue) == queueOffset) {
+        if (resets.holdsBack(queue, queueOffset) || current(queue) == queueOffset) {
             return true;
         }
-        if (!add(queue, new Pending(checked, queueOffset))) {
-            return false;
+        boolean accepted = add(queue, new Pending(checked, queueOffset), false) != Added.TOO_MANY;
+        if (accepted) {
+            setTimer();
         }
-        setTimer();
-        return true;
+        return accepted;
     }
 
     /**
@@ -96,31 +102,95 @@ public final class OffsetCommits implements AutoCloseable {
      * @return false if too much is pending: the commit is dropped
      */
     public boolean commit(QueueKey queue, QueueLog checked, long queueOffset, Outcome outcome) {
+        if (resets.holdsBack(queue, queueOffset)) {
+            heldBack(queue, outcome);
+            return true;
+        }
         if (!pending.containsKey(queue)
                 && committed.committed(queue.group(), queue.topic(), queue.queueId()) == queueOffset) {
             outcome.committed();
             return true;
         }
-        if (!add(queue, new Pending(checked, queueOffset))) {
-            return false;
-        }
-        waiters.add(outcome);
-        fly();
-        return true;
+        return await(queue, new Pending(checked, queueOffset), false, outcome);
     }
 
-    private boolean add(QueueKey queue, Pending next) {
+    private static void heldBack(QueueKey queue, Outcome outcome) {
+        outcome.failed(new StoreException(
+                StoreException.Kind.BUSY,
+                "consumerGroup=" + queue.group() + " was put to another offset of topic=" + queue.topic() + " queueId="
+                        + queue.queueId() + " and has to read there first"));
+    }
+
+    /**
+     * Puts a group to an offset, whatever its members commit meanwhile.
+     *
+     * @param checked the handle of the queue in which the offset lies
+     * @param membersMustGo whether members are there who read elsewhere and have to go there
+     * @param outcome told once, also when this throws; not if this returns false
+     * @return false if too much is pending: nothing happens
+     */
+    boolean reset(QueueKey queue, QueueLog checked, long queueOffset, boolean membersMustGo, Outcome outcome) {
+        if (membersMustGo) {
+            resets.begin(queue, queueOffset); // first: whoever commits from now on finds it
+        } else {
+            resets.end(queue);
+        }
+        boolean accepted = await(queue, new Pending(checked, queueOffset), true, new Outcome() {
+            @Override
+            public void committed() {
+                outcome.committed();
+            }
+
+            @Override
+            public void failed(StoreException reason) {
+                resets.end(queue);
+                outcome.failed(reason);
+            }
+        });
+        if (!accepted) {
+            resets.end(queue);
+        }
+        return accepted;
+    }
+
+    private boolean await(QueueKey queue, Pending next, boolean isReset, Outcome outcome) {
+        Added added = add(queue, next, isReset);
+        if (added == Added.HELD_BACK) {
+            heldBack(queue, outcome);
+        } else if (added == Added.WAITS) {
+            waiters.add(outcome);
+            fly();
+        }
+        return added != Added.TOO_MANY;
+    }
+
+    /** What became of a commit. */
+    private enum Added {
+        WAITS,
+        HELD_BACK,
+        TOO_MANY
+    }
+
+    private Added add(QueueKey queue, Pending next, boolean isReset) {
         if (pendingCount.get() >= MAX_PENDING && !pending.containsKey(queue)) {
-            return false;
+            return Added.TOO_MANY;
         }
-        if (pending.put(queue, next) == null) {
-            pendingCount.incrementAndGet();
-        }
-        return true;
+        Pending now = pending.compute(queue, (key, known) -> {
+            // Asked within the update: a commit that was looked at before a reset began must not take its place.
+            if (!isReset && resets.holdsBack(key, next.offset())) {
+                return known;
+            }
+            if (known == null) {
+                pendingCount.incrementAndGet();
+            }
+            return next;
+        });
+        return next.equals(now) ? Added.WAITS : Added.HELD_BACK;
     }
 
-    /** Forgets commits that wait to be merged, of queues that are gone. What is on its way already is not stopped. */
+    /** Forgets commits that wait to be merged, and resets, of queues that are gone. What is on its way already is not stopped. */
     public void forget(Predicate<QueueKey> gone) {
+        resets.forget(gone);
         pending.forEach((queue, waiting) -> {
             if (gone.test(queue)) {
                 forget(queue, waiting);

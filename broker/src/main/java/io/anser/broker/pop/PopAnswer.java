@@ -40,7 +40,8 @@ final class PopAnswer implements Outcome {
             call.fail(e);
             return;
         }
-        takes.forEach(take -> traffic.delivered(take.size()));
+        takes.forEach(take ->
+                traffic.delivered(take.queue().key().topic(), take.queue().key().group(), take.size()));
         call.respond(ResponseCode.SUCCESS, null, fields, messages());
     }
 

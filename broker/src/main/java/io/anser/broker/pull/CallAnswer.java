@@ -11,9 +11,11 @@ import java.util.concurrent.Executor;
  * Answers a pull that came as a remoting request.
  *
  * @param call the request
+ * @param topic what is read
+ * @param group who reads
  * @param traffic counts what is delivered
  */
-record CallAnswer(Call call, Traffic traffic) implements PullAnswer {
+record CallAnswer(Call call, String topic, String group, Traffic traffic) implements PullAnswer {
     /** The broker that a consumer of this group should pull from: the master. */
     private static final long MASTER_ID = 0;
 
@@ -38,7 +40,7 @@ record CallAnswer(Call call, Traffic traffic) implements PullAnswer {
                 new PullMessage.Response(MASTER_ID, result.nextOffset(), result.minOffset(), result.maxOffset());
         switch (result.status()) {
             case FOUND -> {
-                traffic.delivered(result.count());
+                traffic.delivered(topic, group, result.count());
                 call.respond(ResponseCode.SUCCESS, null, fields, result.messages());
             }
             case AT_END -> call.respond(ResponseCode.PULL_NOT_FOUND, "nothing new", fields, result.messages());
@@ -55,6 +57,12 @@ record CallAnswer(Call call, Traffic traffic) implements PullAnswer {
             case OUT_OF_RANGE ->
                 call.respond(
                         ResponseCode.PULL_OFFSET_MOVED, "the offset is outside the queue", fields, result.messages());
+            case MOVED ->
+                call.respond(
+                        ResponseCode.PULL_OFFSET_MOVED,
+                        "the group was put to another offset",
+                        fields,
+                        result.messages());
             case DELETED -> call.respond(ResponseCode.TOPIC_NOT_EXIST, "the topic was deleted");
         }
     }

@@ -123,7 +123,7 @@ final class ParkingLoop {
                     pull.answer().respond(result);
                 }
             }
-            case FOUND, COLD, OUT_OF_RANGE, DELETED -> {
+            case FOUND, COLD, OUT_OF_RANGE, MOVED, DELETED -> {
                 remove(pull);
                 pull.answer().respond(result);
             }

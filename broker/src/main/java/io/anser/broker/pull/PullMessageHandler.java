@@ -31,6 +31,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
     private final Subscriptions subscriptions;
     private final Filters filters;
     private final GroupOffsets offsets;
+    private final GroupMoves moves;
     private final PullLimits limits;
     private final Traffic traffic;
     private final QueueReader reader;
@@ -51,6 +52,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
             Subscriptions subscriptions,
             Filters filters,
             GroupOffsets offsets,
+            GroupMoves moves,
             PullLimits limits,
             Traffic traffic) {
         this.topics = topics;
@@ -58,6 +60,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
         this.subscriptions = subscriptions;
         this.filters = filters;
         this.offsets = offsets;
+        this.moves = moves;
         this.limits = limits;
         this.traffic = traffic;
         this.reader = new QueueReader(store, limits.maxScanned());
@@ -94,8 +97,9 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
                     Math.max(1, Math.min(request.maxMsgNums(), limits.maxMessages())),
                     maxBytes(request.maxMsgBytes()),
                     filter,
-                    others);
-            answer(new CallAnswer(call, traffic), query, request);
+                    others,
+                    at -> moves.target(request.consumerGroup(), request.topic(), request.queueId(), at));
+            answer(new CallAnswer(call, request.topic(), request.consumerGroup(), traffic), query, request);
         } catch (RefusedPullException refused) {
             refused.refusal().answer(call);
         } catch (BadExpressionException bad) {

@@ -38,6 +38,8 @@ record PullResult(
         COLD,
         /** The offset is below or beyond the queue; the next offset is the nearest that is not. */
         OUT_OF_RANGE,
+        /** The group was put to another offset, the next one, and has to read there. */
+        MOVED,
         /** The queue's topic was deleted. */
         DELETED
     }

@@ -67,6 +67,10 @@ final class QueueReader {
         if (queue.isDropped()) {
             return PullResult.none(Status.DELETED, from, min, max);
         }
+        long target = query.redirection().target(from);
+        if (target != Redirection.NONE) {
+            return PullResult.none(Status.MOVED, target, min, max);
+        }
         if (from == max) {
             return PullResult.none(Status.AT_END, max, min, max);
         }

@@ -25,6 +25,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,14 +39,14 @@ public final class SendReplyHandler implements Handler<SendMessage.Request> {
     private final Requesters requesters;
     private final Appender log;
     private final BrokerAddress address;
-    private final int maxMessageBytes;
+    private final IntSupplier maxMessageBytes;
     private final Clock clock;
 
     /**
      * Makes the handler.
      *
      * @param replyTopic where replies are stored; a topic that is always there
-     * @param maxMessageBytes largest body
+     * @param maxMessageBytes largest body, asked for each reply
      */
     public SendReplyHandler(
             TopicTable topics,
@@ -53,7 +54,7 @@ public final class SendReplyHandler implements Handler<SendMessage.Request> {
             Requesters requesters,
             Appender log,
             BrokerAddress address,
-            int maxMessageBytes,
+            IntSupplier maxMessageBytes,
             Clock clock) {
         this.topics = topics;
         this.replyTopic = replyTopic;
@@ -83,8 +84,9 @@ public final class SendReplyHandler implements Handler<SendMessage.Request> {
     }
 
     private Optional<Refusal> check(SendMessage.Request request, ByteBuf body) {
-        if (body.readableBytes() > maxMessageBytes) {
-            return Optional.of(Refusal.illegal("body bytes=" + body.readableBytes() + " limit=" + maxMessageBytes));
+        int limit = maxMessageBytes.getAsInt();
+        if (body.readableBytes() > limit) {
+            return Optional.of(Refusal.illegal("body bytes=" + body.readableBytes() + " limit=" + limit));
         }
         if (request.properties().length > MessageLayout.MAX_PROPERTIES_BYTES) {
             return Optional.of(Refusal.illegal("properties bytes=" + request.properties().length + " limit="

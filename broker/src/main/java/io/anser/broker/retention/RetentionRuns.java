@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +39,7 @@ public final class RetentionRuns implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RetentionRuns.class);
 
     private final TopicTable topics;
-    private final RetentionSettings settings;
+    private final Supplier<RetentionSettings> settings;
     private final MessageStore store;
     private final Clock clock;
     private final Scheduler scheduler;
@@ -52,12 +53,12 @@ public final class RetentionRuns implements AutoCloseable {
     /**
      * Makes the runs; the first comes with {@link #start}.
      *
-     * @param settings how long messages of topics are kept that ask for nothing
+     * @param settings how long messages of topics are kept that ask for nothing; asked for each run
      * @param workers may refuse when busy
      */
     public RetentionRuns(
             TopicTable topics,
-            RetentionSettings settings,
+            Supplier<RetentionSettings> settings,
             MessageStore store,
             Clock clock,
             Scheduler scheduler,
@@ -84,7 +85,7 @@ public final class RetentionRuns implements AutoCloseable {
         Map<String, TopicRetention> asked = RetentionAttributes.of(topics);
         asked.put(Names.SCHEDULE_TOPIC, CARRIED_OVER);
         asked.put(Names.HALF_TOPIC, CARRIED_OVER);
-        return settings.policy(asked);
+        return settings.get().policy(asked);
     }
 
     private boolean mayUseMargin(QueueLog queue) {
@@ -147,10 +148,19 @@ public final class RetentionRuns implements AutoCloseable {
             return;
         }
         try {
-            store.retain(clock.wallMillis(), policy());
+            now();
         } catch (StoreException e) {
             LOG.warn("retention run failed, the next one tries again reason={}", e.getMessage());
         }
+    }
+
+    /**
+     * Runs in this call. May block.
+     *
+     * @throws StoreException if the run failed; the next one tries again
+     */
+    void now() {
+        store.retain(clock.wallMillis(), policy());
     }
 
     /** Runs no more. */

@@ -31,6 +31,7 @@ import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 
 /**
  * Handles the sends of producers (codes 10, 310 and 320): checks, topic, append; the answer follows when the message is
@@ -55,7 +56,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
      * Makes the handler.
      *
      * @param address the broker's address, part of every message; known before the first request
-     * @param maxMessageBytes largest body
+     * @param maxMessageBytes largest body, asked for each send
      */
     public SendMessageHandler(
             BrokerState state,
@@ -65,7 +66,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
             HalfMessages halfMessages,
             Appender log,
             BrokerAddress address,
-            int maxMessageBytes,
+            IntSupplier maxMessageBytes,
             Clock clock) {
         this.state = state;
         this.creation = creation;

@@ -7,23 +7,25 @@ import io.anser.protocol.message.NameProblem;
 import io.anser.protocol.message.Names;
 import io.anser.protocol.operation.SendMessage;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a send must satisfy whatever its topic is, and what the name of a topic that does not exist must satisfy. */
 final class SendRules {
-    private final int maxMessageBytes;
+    private final IntSupplier maxMessageBytes;
     // The last group that was found good. Headers hand out the same object for the same name, so that most sends need
     // no look at its letters; a race between event loops costs a look.
     private @Nullable String goodGroup;
 
-    SendRules(int maxMessageBytes) {
+    SendRules(IntSupplier maxMessageBytes) {
         this.maxMessageBytes = maxMessageBytes;
     }
 
     /** Returns why the send is refused, if it is. */
     Optional<Refusal> check(SendMessage.Request request, int bodyBytes) {
-        if (bodyBytes > maxMessageBytes) {
-            return Optional.of(Refusal.illegal("body bytes=" + bodyBytes + " limit=" + maxMessageBytes));
+        int limit = maxMessageBytes.getAsInt();
+        if (bodyBytes > limit) {
+            return Optional.of(Refusal.illegal("body bytes=" + bodyBytes + " limit=" + limit));
         }
         if (request.properties().length > MessageLayout.MAX_PROPERTIES_BYTES) {
             return Optional.of(Refusal.illegal("properties bytes=" + request.properties().length + " limit="

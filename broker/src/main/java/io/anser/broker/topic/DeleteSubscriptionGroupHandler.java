@@ -1,6 +1,7 @@
 package io.anser.broker.topic;
 
 import io.anser.broker.dispatch.Refusal;
+import io.anser.broker.metadata.AnswerWhenSaved;
 import io.anser.broker.metadata.Deletion;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.message.NameProblem;

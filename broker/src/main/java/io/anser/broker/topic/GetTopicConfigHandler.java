@@ -1,5 +1,6 @@
 package io.anser.broker.topic;
 
+import io.anser.broker.dispatch.Bodies;
 import io.anser.broker.metadata.Topic;
 import io.anser.broker.metadata.TopicTable;
 import io.anser.protocol.frame.ResponseCode;

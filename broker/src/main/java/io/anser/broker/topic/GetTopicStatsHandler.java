@@ -1,6 +1,7 @@
 package io.anser.broker.topic;
 
 import io.anser.broker.append.StoredMessages;
+import io.anser.broker.dispatch.Bodies;
 import io.anser.broker.metadata.Topic;
 import io.anser.broker.metadata.TopicTable;
 import io.anser.protocol.body.MessageQueue;

@@ -39,6 +39,27 @@ final class TopicAttributes {
     }
 
     /**
+     * Returns the attributes after the changes.
+     *
+     * @param known the topic as it is, if it exists
+     * @param changes values by {@code +name} or plain name; {@code -name} takes one away, whatever the value
+     * @throws MalformedBodyException if a value is not one that the attribute can have, or there are too many
+     */
+    static Map<String, String> changed(Optional<Topic> known, Map<String, String> changes) {
+        Map<String, String> attributes = new TreeMap<>();
+        known.ifPresent(topic -> attributes.putAll(topic.config().attributes()));
+        changes.forEach((name, value) -> {
+            if (name.startsWith("-")) {
+                attributes.remove(name.substring(1));
+            } else {
+                set(attributes, name.startsWith("+") ? name.substring(1) : name, value);
+            }
+        });
+        check(attributes);
+        return attributes;
+    }
+
+    /**
      * Bounds the attributes of a topic or of a group: they are in memory, in every snapshot and in every listing.
      *
      * @throws MalformedBodyException if there are too many or they are too long
@@ -59,20 +80,22 @@ final class TopicAttributes {
     private static void apply(Map<String, String> attributes, String change) {
         int equals = change.indexOf('=');
         if (change.startsWith("+") && equals > 1) {
-            String name = change.substring(1, equals);
-            String value = change.substring(equals + 1);
-            Optional<String> problem = RetentionAttributes.problem(name, value)
-                    .or(() -> DedupAttribute.problem(name, value))
-                    .or(() -> MessageType.problem(name, value));
-            if (problem.isPresent()) {
-                throw new MalformedBodyException(problem.get());
-            }
-            attributes.put(name, value);
+            set(attributes, change.substring(1, equals), change.substring(equals + 1));
         } else if (change.startsWith("-") && change.length() > 1) {
             attributes.remove(change.substring(1));
         } else {
             throw new MalformedBodyException(
                     "attribute change of length=" + change.length() + " is neither +name=value nor -name");
         }
+    }
+
+    private static void set(Map<String, String> attributes, String name, String value) {
+        Optional<String> problem = RetentionAttributes.problem(name, value)
+                .or(() -> DedupAttribute.problem(name, value))
+                .or(() -> MessageType.problem(name, value));
+        if (problem.isPresent()) {
+            throw new MalformedBodyException(problem.get());
+        }
+        attributes.put(name, value);
     }
 }

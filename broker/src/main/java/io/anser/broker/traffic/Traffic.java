@@ -15,6 +15,7 @@ public final class Traffic implements AutoCloseable {
 
     private final AtomicLong stored = new AtomicLong();
     private final LongAdder delivered = new LongAdder();
+    private final TopicTraffic topics;
     private final RateWindow storedRates;
     private final RateWindow deliveredRates;
     private final DailyCount storedDaily;
@@ -23,6 +24,7 @@ public final class Traffic implements AutoCloseable {
 
     /** Starts to count, from zero. */
     public Traffic(Clock clock, Scheduler scheduler) {
+        topics = new TopicTraffic(clock);
         storedRates = new RateWindow(clock.nanos());
         deliveredRates = new RateWindow(clock.nanos());
         storedDaily = new DailyCount(clock.wallMillis());
@@ -35,6 +37,24 @@ public final class Traffic implements AutoCloseable {
         deliveredRates.sample(clock.nanos(), delivered());
         storedDaily.sample(clock.wallMillis(), stored());
         deliveredDaily.sample(clock.wallMillis(), delivered());
+        topics.sample();
+    }
+
+    /** The same counts for each topic and group. */
+    public TopicTraffic topics() {
+        return topics;
+    }
+
+    /** Counts messages of a topic that were committed. Committing thread only. */
+    public void stored(String topic, long messages) {
+        stored(messages);
+        topics.stored(topic, messages);
+    }
+
+    /** Counts messages of a topic that were sent to a consumer of a group. */
+    public void delivered(String topic, String group, long messages) {
+        delivered(messages);
+        topics.delivered(topic, group, messages);
     }
 
     /** Counts messages that were committed. Committing thread only. */

@@ -2,13 +2,21 @@ package io.anser.broker.transaction;
 
 import io.anser.broker.metadata.OpenTransaction;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 
 /** When a transaction is looked at, and what for. Pure. */
 final class CheckTimes {
     private final TransactionSettings settings;
+    private final IntSupplier checksMax;
 
     CheckTimes(TransactionSettings settings) {
+        this(settings, settings::checksMax);
+    }
+
+    /** Times that stay as they are, and a number of questions that may change. */
+    CheckTimes(TransactionSettings settings, IntSupplier checksMax) {
         this.settings = settings;
+        this.checksMax = checksMax;
     }
 
     /** Returns the wall time at which somebody is asked next. */
@@ -27,7 +35,7 @@ final class CheckTimes {
 
     /** Says whether producers were asked often enough. */
     boolean isExhausted(OpenTransaction transaction) {
-        return transaction.checks() >= settings.checksMax();
+        return transaction.checks() >= checksMax.getAsInt();
     }
 
     /** Returns the wall time at which the transaction is given up although nobody came to be asked. */

@@ -37,6 +37,7 @@ public record TransactionSettings(
                 unit = "count",
                 min = 1,
                 max = 10_000,
+                live = true,
                 alias = {"transactionCheckMax"})
         int checksMax,
 

@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.IntSupplier;
 import java.util.function.LongPredicate;
 import java.util.function.ToLongFunction;
 
@@ -38,6 +39,7 @@ public final class Transactions implements AutoCloseable {
     /**
      * Makes them; nobody is asked before {@link #start}.
      *
+     * @param checksMax how often producers are asked, asked before each question
      * @param messages by positions that the state knows
      * @param namedMessages by positions that clients name, where bytes within a message must not be taken for one
      * @param startPosition log position before which nothing belongs to the present topic of a name
@@ -47,6 +49,7 @@ public final class Transactions implements AutoCloseable {
      */
     public Transactions(
             TransactionSettings settings,
+            IntSupplier checksMax,
             BrokerState state,
             StoredMessages messages,
             StoredMessages namedMessages,
@@ -69,7 +72,7 @@ public final class Transactions implements AutoCloseable {
                 decisions,
                 producers,
                 new Proposals(log),
-                new CheckTimes(settings),
+                new CheckTimes(settings, checksMax),
                 clock,
                 scheduler,
                 workers);

@@ -16,6 +16,7 @@ import io.anser.broker.metadata.LeaseChange.Settled;
 import io.anser.broker.metadata.TransactionChange.TransactionChecked;
 import io.anser.broker.metadata.TransactionChange.TransactionEnded;
 import io.anser.broker.metadata.TransactionChange.TransactionReopened;
+import io.anser.protocol.body.AclInfo;
 import io.anser.protocol.body.RequestMode;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
@@ -23,6 +24,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** The bytes of state changes in the log: they must be readable for ever, so they are spelled out here. */
@@ -39,6 +42,53 @@ class ChangeTest {
                 .isEqualTo("{\"attributes\":{},\"order\":false,\"perm\":6,\"readQueueNums\":4,"
                         + "\"topicFilterType\":\"SINGLE_TAG\",\"topicName\":\"Orders\",\"topicSysFlag\":0,"
                         + "\"writeQueueNums\":8}");
+        assertThat(reread(change)).isEqualTo(change);
+    }
+
+    @Test
+    void userSavedIsNameAndSecretAndTwoFlags() {
+        AuthChange.UserSaved change = new AuthChange.UserSaved(new User("al", "pw", true, false));
+
+        assertThat(change.kind()).isEqualTo((short) 80);
+        assertThat(hex(change)).isEqualTo("0002616c" + "00027077" + "01" + "00");
+        assertThat(reread(change)).isEqualTo(change);
+    }
+
+    @Test
+    void userDeletedIsTheName() {
+        AuthChange.UserDeleted change = new AuthChange.UserDeleted("al");
+
+        assertThat(change.kind()).isEqualTo((short) 81);
+        assertThat(hex(change)).isEqualTo("0002616c");
+        assertThat(reread(change)).isEqualTo(change);
+    }
+
+    @Test
+    void rulesSavedIsJsonAndRulesDeletedTheSubject() {
+        AclInfo rules = new AclInfo(
+                "User:al",
+                List.of(new AclInfo.Policy(
+                        "Custom", List.of(new AclInfo.Entry("Topic:a", List.of("Pub"), List.of(), "Allow")))));
+        AuthChange.RulesSaved saved = new AuthChange.RulesSaved(rules);
+        AuthChange.RulesDeleted deleted = new AuthChange.RulesDeleted("User:al");
+
+        assertThat(saved.kind()).isEqualTo((short) 82);
+        assertThat(text(saved, 0))
+                .isEqualTo("{\"policies\":[{\"entries\":[{\"actions\":[\"Pub\"],\"decision\":\"Allow\","
+                        + "\"resource\":\"Topic:a\",\"sourceIps\":[]}],\"policyType\":\"Custom\"}],"
+                        + "\"subject\":\"User:al\"}");
+        assertThat(reread(saved)).isEqualTo(saved);
+        assertThat(deleted.kind()).isEqualTo((short) 83);
+        assertThat(hex(deleted)).isEqualTo("0007557365723a616c");
+        assertThat(reread(deleted)).isEqualTo(deleted);
+    }
+
+    @Test
+    void settingsChangedIsPairsOfTexts() {
+        SettingsChanged change = new SettingsChanged(new TreeMap<>(Map.of("b", "2", "a", "")));
+
+        assertThat(change.kind()).isEqualTo((short) 84);
+        assertThat(hex(change)).isEqualTo("00000002" + "000161" + "0000" + "000162" + "000132");
         assertThat(reread(change)).isEqualTo(change);
     }
 

@@ -17,6 +17,7 @@ import io.anser.broker.metadata.LeaseChange.Settled;
 import io.anser.broker.metadata.TransactionChange.TransactionChecked;
 import io.anser.broker.metadata.TransactionChange.TransactionEnded;
 import io.anser.broker.metadata.TransactionChange.TransactionReopened;
+import io.anser.protocol.body.AclInfo;
 import io.anser.protocol.body.RequestMode;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
@@ -24,7 +25,9 @@ import io.anser.protocol.body.TopicFilterType;
 import io.anser.store.state.TopicDrop;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ChangeTextTest {
@@ -72,6 +75,14 @@ class ChangeTextTest {
                         + " visibleAgain=2026-01-01T00:00:00Z");
         assertThat(text(new RequestModeSaved(new RequestMode("orders", "billing", "POP", 8))))
                 .isEqualTo("request mode saved: group=billing topic=orders mode=POP share=8");
+        assertThat(text(new AuthChange.UserSaved(new User("alice", "s3cret", true, false))))
+                .isEqualTo("user saved: user=alice super=true enabled=false");
+        assertThat(text(new AuthChange.UserDeleted("alice"))).isEqualTo("user deleted: user=alice");
+        assertThat(text(new AuthChange.RulesSaved(new AclInfo("User:alice", List.of()))))
+                .isEqualTo("rules saved: subject=User:alice rules=0");
+        assertThat(text(new AuthChange.RulesDeleted("User:alice"))).isEqualTo("rules deleted: subject=User:alice");
+        assertThat(text(new SettingsChanged(new TreeMap<>(Map.of("store.retention-hours", "5")))))
+                .isEqualTo("settings changed: {store.retention-hours=5}");
         assertThat(text(new TimerRecalled(new PendingTimer(0, 4096), "u1")))
                 .isEqualTo("timer recalled: due=1970-01-01T00:00:00Z messagePosition=4096 uniqueId=u1");
         assertThat(text(new TransactionEnded(4096, TransactionEnd.COMMITTED, 0)))

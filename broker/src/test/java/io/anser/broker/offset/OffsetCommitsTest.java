@@ -16,6 +16,7 @@ import io.anser.broker.testing.RecordedOutcome;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.store.MessageStore;
 import io.anser.store.StoreSettings;
+import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
 import io.anser.system.VirtualTime;
 import java.nio.file.Path;
@@ -35,7 +36,8 @@ class OffsetCommitsTest {
     private final VirtualTime time = new VirtualTime();
     private final BrokerState state = new BrokerState(List.of());
     private final InMemoryLog log = new InMemoryLog(state);
-    private final OffsetCommits commits = new OffsetCommits(state.offsets(), new Proposals(log), time);
+    private final OffsetResets resets = new OffsetResets(time);
+    private final OffsetCommits commits = new OffsetCommits(state.offsets(), resets, new Proposals(log), time);
 
     private MessageStore store;
     private BrokerState stored;
@@ -65,6 +67,7 @@ class OffsetCommitsTest {
         Proposals storing = new Proposals(store::append);
         OffsetCommits overtaken = new OffsetCommits(
                 stored.offsets(),
+                resets,
                 new Proposals(unit -> {
                     if (deleting.getAndSet(false)) {
                         storing.propose(new TopicDeleted("Orders"), Outcome.IGNORED);
@@ -88,6 +91,7 @@ class OffsetCommitsTest {
         AtomicBoolean broken = new AtomicBoolean(true);
         OffsetCommits failing = new OffsetCommits(
                 state.offsets(),
+                resets,
                 new Proposals(unit -> {
                     if (broken.getAndSet(false)) {
                         throw new IllegalStateException("the test's log is broken");
@@ -103,6 +107,74 @@ class OffsetCommitsTest {
         assertThat(first.ended()).isEqualTo("failed IO");
         assertThat(second.ended()).isEqualTo("committed");
         assertThat(committed(QUEUE)).isEqualTo(8);
+    }
+
+    @Test
+    void aCommitThatWaitsToBeMergedDoesNotUndoAResetThatCameAfterIt() {
+        commits.commit(QUEUE, handle, 9);
+
+        RecordedOutcome outcome = new RecordedOutcome();
+        assertThat(commits.reset(QUEUE, handle, 3, true, outcome)).isTrue();
+        time.advance(MERGED);
+
+        assertThat(outcome.ended()).isEqualTo("committed");
+        assertThat(committed(QUEUE)).isEqualTo(3);
+    }
+
+    @Test
+    void afterAResetCommitsCountForNothingUntilAMemberReadsThere() {
+        commits.reset(QUEUE, handle, 3, true, new RecordedOutcome());
+        commits.commit(QUEUE, handle, 9);
+        RecordedOutcome held = new RecordedOutcome();
+        commits.commit(QUEUE, handle, 9, held);
+        time.advance(MERGED);
+
+        assertThat(held.ended()).isEqualTo("failed BUSY");
+        assertThat(committed(QUEUE)).isEqualTo(3);
+        assertThat(resets.target("orders-group", "Orders", 3, 9)).isEqualTo(3);
+        assertThat(resets.target("orders-group", "Orders", 3, 3)).isEqualTo(OffsetResets.NONE);
+        commits.commit(QUEUE, handle, 9);
+        time.advance(MERGED);
+        assertThat(committed(QUEUE)).isEqualTo(9);
+    }
+
+    @Test
+    void aCommitOfTheNewPlaceEndsAReset() {
+        commits.reset(QUEUE, handle, 3, true, new RecordedOutcome());
+
+        commits.commit(QUEUE, handle, 3);
+
+        assertThat(resets.target("orders-group", "Orders", 3, 9)).isEqualTo(OffsetResets.NONE);
+    }
+
+    @Test
+    void aResetThatTheLogRefusesHoldsNobodyBack() {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        OffsetCommits failing = new OffsetCommits(
+                state.offsets(),
+                resets,
+                new Proposals(unit -> {
+                    if (broken.getAndSet(false)) {
+                        throw new StoreException(StoreException.Kind.FULL, "the test's log is full");
+                    }
+                    log.append(unit);
+                }),
+                time);
+        RecordedOutcome outcome = new RecordedOutcome();
+
+        failing.reset(QUEUE, handle, 3, true, outcome);
+
+        assertThat(outcome.ended()).isEqualTo("failed FULL");
+        assertThat(resets.target("orders-group", "Orders", 3, 9)).isEqualTo(OffsetResets.NONE);
+    }
+
+    @Test
+    void aResetOfATopicThatIsGoneIsForgotten() {
+        commits.reset(QUEUE, handle, 3, true, new RecordedOutcome());
+
+        commits.forget(queue -> queue.topic().equals("Orders"));
+
+        assertThat(resets.target("orders-group", "Orders", 3, 9)).isEqualTo(OffsetResets.NONE);
     }
 
     @Test

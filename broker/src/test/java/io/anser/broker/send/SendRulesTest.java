@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SendRulesTest {
-    private final SendRules rules = new SendRules(100);
+    private final SendRules rules = new SendRules(() -> 100);
 
     @Test
     void aPlainMessageIsAccepted() {

@@ -36,6 +36,19 @@ final class ApacheFile {
         return entries;
     }
 
+    /** A value in Apache's words; the reverse of {@link #translate}, with suffixes of numbers worked out. */
+    static String worded(String alias, SettingDefinition definition, String text) {
+        String plain = definition.type().format(definition.parse(text));
+        if (alias.equals("serverChannelMaxIdleTimeSeconds")) {
+            return Long.toString(Long.parseLong(plain) / 1000);
+        }
+        return VALUES.getOrDefault(alias, Map.of()).entrySet().stream()
+                .filter(value -> value.getValue().equalsIgnoreCase(plain))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(plain);
+    }
+
     /** A value in our words: Apache names some choices differently and counts this one duration in seconds. */
     static String translate(String key, String value) {
         if (key.equals("serverChannelMaxIdleTimeSeconds")) {

@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -18,6 +19,13 @@ public final class Settings {
         this.values = Map.copyOf(values);
         this.ignored = List.copyOf(ignored);
         this.apachePlaces = apachePlaces;
+    }
+
+    /** These settings with some values replaced. */
+    Settings with(Collection<ResolvedSetting> others) {
+        Map<String, ResolvedSetting> next = new HashMap<>(values);
+        others.forEach(other -> next.put(other.definition().key(), other));
+        return new Settings(next, ignored, apachePlaces);
     }
 
     /** Every setting with its value and origin, in no particular order. */

@@ -13,6 +13,7 @@ public record RetentionSettings(
                 unit = "hours",
                 min = 1,
                 max = 1_000_000,
+                live = true,
                 alias = {"fileReservedTime"})
         int hours,
 
@@ -22,7 +23,8 @@ public record RetentionSettings(
                         "Size of the commit log above which its oldest segments go before their time; 0 sets no limit. Topics that ask for a time of their own keep it.",
                 unit = "bytes",
                 min = 0,
-                max = 1L << 50)
+                max = 1L << 50,
+                live = true)
         long bytes) {
 
     /** The defaults: three days, any size. */

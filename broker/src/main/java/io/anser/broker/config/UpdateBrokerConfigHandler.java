@@ -1,0 +1,65 @@
+package io.anser.broker.config;
+
+import io.anser.broker.metadata.Proposals;
+import io.anser.broker.metadata.RequestStep;
+import io.anser.broker.metadata.SettingsChanged;
+import io.anser.broker.metadata.SettingsTable;
+import io.anser.protocol.body.SettingsText;
+import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.frame.ResponseCode;
+import io.anser.transport.Call;
+import io.anser.transport.HandlerTable.Handler;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.SortedMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes settings while the broker runs (operation 25), all that are asked for or none. Answers when the changes are in the
+ * log and in force: they outlive a restart. A setting without a value goes back to what the broker was started with.
+ */
+public final class UpdateBrokerConfigHandler implements Handler<FieldSource> {
+    private static final Logger LOG = LoggerFactory.getLogger(UpdateBrokerConfigHandler.class);
+
+    private final ChangeableSettings settings;
+    private final SettingsTable changes;
+    private final Proposals proposals;
+    private final Runnable changed;
+
+    /**
+     * Makes the handler.
+     *
+     * @param changed puts what has changed in force; on the committing thread, must not block
+     */
+    public UpdateBrokerConfigHandler(
+            ChangeableSettings settings, SettingsTable changes, Proposals proposals, Runnable changed) {
+        this.settings = settings;
+        this.changes = changes;
+        this.proposals = proposals;
+        this.changed = changed;
+    }
+
+    @Override
+    public void handle(Call call, FieldSource request, ByteBuf body) {
+        SortedMap<String, String> checked;
+        try {
+            SortedMap<String, String> asked = SettingsText.read(body.toString(StandardCharsets.UTF_8));
+            if (asked.isEmpty()) {
+                throw new RefusedSettingException("the request names no setting");
+            }
+            checked = settings.checked(changes.changed(), asked);
+        } catch (RefusedSettingException refused) {
+            call.respond(ResponseCode.INVALID_PARAMETER, String.valueOf(refused.getMessage()));
+            return;
+        }
+        proposals.propose(new SettingsChanged(checked), new RequestStep(call) {
+            @Override
+            protected void goOn() {
+                changed.run();
+                LOG.info("settings changed by={} {}", call.connection().remoteAddress(), checked);
+                call.respond(FieldSource.NONE);
+            }
+        });
+    }
+}

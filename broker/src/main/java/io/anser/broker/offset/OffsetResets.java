@@ -1,0 +1,88 @@
+package io.anser.broker.offset;
+
+import io.anser.broker.metadata.QueueKey;
+import io.anser.system.Clock;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * Places that groups were put to and that their members have not gone to yet. Until a member reads there, pulls from
+ * anywhere else are sent there, and offsets that members commit out of what they still hold count for nothing: else the
+ * next of them would undo the reset.
+ *
+ * <p>Not state of the log: the new place itself is, and a member that comes anew asks for it. Any thread.
+ */
+public final class OffsetResets {
+    /** What {@link #target} answers where nobody has to go elsewhere. */
+    public static final long NONE = -1;
+
+    /** How long a member may take to come for more, in milliseconds; it may be busy with what it has. */
+    static final long LIFE_MILLIS = TimeUnit.HOURS.toMillis(1);
+
+    /** How long a member may take to go where it was sent, in milliseconds; Apache's clients of version 4 take 10 s. */
+    static final long TOLD_LIFE_MILLIS = TimeUnit.MINUTES.toMillis(1);
+
+    private final Clock clock;
+    private final ConcurrentHashMap<QueueKey, Waiting> waiting = new ConcurrentHashMap<>();
+
+    private record Waiting(long offset, long untilNanos, boolean told) {}
+
+    /** Starts with nobody who has to go anywhere. */
+    public OffsetResets(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** From now on members have to go to the offset. */
+    void begin(QueueKey queue, long offset) {
+        waiting.put(queue, new Waiting(offset, nanosIn(LIFE_MILLIS), false));
+    }
+
+    /** Members may read wherever they like again. */
+    void end(QueueKey queue) {
+        waiting.remove(queue);
+    }
+
+    /** Forgets queues that are gone. */
+    void forget(Predicate<QueueKey> gone) {
+        waiting.keySet().removeIf(gone);
+    }
+
+    /**
+     * Returns where a member that pulls has to go instead, or {@link #NONE}. A pull from the new place ends the reset.
+     *
+     * @param queueOffset where it wants to read
+     */
+    public long target(String group, String topic, int queueId, long queueOffset) {
+        if (waiting.isEmpty()) {
+            return NONE; // as nearly always: a pull costs nothing then
+        }
+        QueueKey queue = new QueueKey(group, topic, queueId);
+        Waiting reset = waiting.get(queue);
+        if (reset == null || ends(queue, reset, queueOffset)) {
+            return NONE;
+        }
+        if (!reset.told()) {
+            waiting.replace(queue, reset, new Waiting(reset.offset(), nanosIn(TOLD_LIFE_MILLIS), true));
+        }
+        return reset.offset();
+    }
+
+    /** Says whether a commit of that offset counts for nothing. A commit of the new place ends the reset. */
+    boolean holdsBack(QueueKey queue, long queueOffset) {
+        Waiting reset = waiting.isEmpty() ? null : waiting.get(queue);
+        return reset != null && !ends(queue, reset, queueOffset);
+    }
+
+    private boolean ends(QueueKey queue, Waiting reset, long queueOffset) {
+        boolean over = reset.offset() == queueOffset || clock.nanos() - reset.untilNanos() > 0;
+        if (over) {
+            waiting.remove(queue, reset);
+        }
+        return over;
+    }
+
+    private long nanosIn(long millis) {
+        return clock.nanos() + TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+}
