@@ -31,20 +31,9 @@ import io.anser.broker.send.NewTopics;
 import io.anser.broker.send.SendMessageHandler;
 import io.anser.broker.timer.TimerDelivery;
 import io.anser.broker.topic.CleanUnusedTopicHandler;
-import io.anser.broker.topic.CreateSubscriptionGroupHandler;
-import io.anser.broker.topic.CreateSubscriptionGroupListHandler;
-import io.anser.broker.topic.CreateTopicHandler;
-import io.anser.broker.topic.CreateTopicListHandler;
-import io.anser.broker.topic.DeleteSubscriptionGroupHandler;
-import io.anser.broker.topic.DeleteTopicHandler;
-import io.anser.broker.topic.GetAllSubscriptionGroupConfigHandler;
-import io.anser.broker.topic.GetAllTopicConfigHandler;
 import io.anser.broker.topic.GetBrokerHaStatusHandler;
 import io.anser.broker.topic.GetBrokerRuntimeInfoHandler;
-import io.anser.broker.topic.GetSubscriptionGroupConfigHandler;
-import io.anser.broker.topic.GetSystemTopicListHandler;
-import io.anser.broker.topic.GetTopicConfigHandler;
-import io.anser.broker.topic.GetTopicStatsHandler;
+import io.anser.broker.topic.TopicAdministration;
 import io.anser.broker.topic.ViewBrokerStatsDataHandler;
 import io.anser.broker.topic.ViewMessageByIdHandler;
 import io.anser.broker.traffic.Traffic;
@@ -58,23 +47,11 @@ import io.anser.protocol.operation.CheckTransactionState;
 import io.anser.protocol.operation.CleanExpiredConsumeQueue;
 import io.anser.protocol.operation.CleanUnusedTopic;
 import io.anser.protocol.operation.ConsumerSendMessageBack;
-import io.anser.protocol.operation.CreateSubscriptionGroup;
-import io.anser.protocol.operation.CreateSubscriptionGroupList;
-import io.anser.protocol.operation.CreateTopic;
-import io.anser.protocol.operation.CreateTopicList;
 import io.anser.protocol.operation.DeleteExpiredCommitLog;
-import io.anser.protocol.operation.DeleteSubscriptionGroup;
-import io.anser.protocol.operation.DeleteTopicInBroker;
 import io.anser.protocol.operation.EndTransaction;
-import io.anser.protocol.operation.GetAllSubscriptionGroupConfig;
-import io.anser.protocol.operation.GetAllTopicConfig;
 import io.anser.protocol.operation.GetBrokerConfig;
 import io.anser.protocol.operation.GetBrokerHaStatus;
 import io.anser.protocol.operation.GetBrokerRuntimeInfo;
-import io.anser.protocol.operation.GetSubscriptionGroupConfig;
-import io.anser.protocol.operation.GetSystemTopicListFromBroker;
-import io.anser.protocol.operation.GetTopicConfig;
-import io.anser.protocol.operation.GetTopicStats;
 import io.anser.protocol.operation.PushReplyMessageToClient;
 import io.anser.protocol.operation.QueryConsumeQueue;
 import io.anser.protocol.operation.QueryMessage;
@@ -347,61 +324,9 @@ public final class Broker implements AutoCloseable {
     }
 
     private void registerAdministration(HandlerTable table) {
-        table.register(
-                CreateTopic.CODE,
-                Lane.WORKER,
-                CreateTopic.Request::decode,
-                new CreateTopicHandler(state.topics(), topicCreation));
-        table.register(
-                CreateSubscriptionGroup.CODE,
-                Lane.WORKER,
-                header -> FieldSource.NONE,
-                new CreateSubscriptionGroupHandler(state.groups(), proposals));
-        table.register(
-                CreateTopicList.CODE,
-                Lane.WORKER,
-                header -> FieldSource.NONE,
-                new CreateTopicListHandler(state.topics(), topicCreation));
-        table.register(
-                CreateSubscriptionGroupList.CODE,
-                Lane.WORKER,
-                header -> FieldSource.NONE,
-                new CreateSubscriptionGroupListHandler(state.groups(), proposals));
-        table.register(
-                DeleteTopicInBroker.CODE,
-                Lane.WORKER,
-                DeleteTopicInBroker.Request::decode,
-                new DeleteTopicHandler(state.topics(), deletion));
-        table.register(
-                DeleteSubscriptionGroup.CODE,
-                Lane.WORKER,
-                DeleteSubscriptionGroup.Request::decode,
-                new DeleteSubscriptionGroupHandler(deletion));
-        table.register(
-                GetAllTopicConfig.CODE,
-                Lane.WORKER,
-                GetAllTopicConfig.Request::decode,
-                new GetAllTopicConfigHandler(state));
-        table.register(
-                GetTopicConfig.CODE,
-                Lane.WORKER,
-                GetTopicConfig.Request::decode,
-                new GetTopicConfigHandler(state.topics()));
-        table.register(
-                GetAllSubscriptionGroupConfig.CODE,
-                Lane.WORKER,
-                GetAllSubscriptionGroupConfig.Request::decode,
-                new GetAllSubscriptionGroupConfigHandler(state));
-        table.register(
-                GetSubscriptionGroupConfig.CODE,
-                Lane.WORKER,
-                GetSubscriptionGroupConfig.Request::decode,
-                new GetSubscriptionGroupConfigHandler(state.groups()));
-        table.register(
-                GetTopicStats.CODE,
-                Lane.WORKER,
-                GetTopicStats.Request::decode,
-                new DroppedTopicRefusal<>(new GetTopicStatsHandler(state.topics(), store::message, settings.name())));
+        new TopicAdministration(
+                        state, proposals, topicCreation, deletion, store::message, settings.name(), address::text)
+                .registerHandlers(table);
         table.register(
                 GetBrokerRuntimeInfo.CODE,
                 Lane.WORKER,
@@ -445,11 +370,6 @@ public final class Broker implements AutoCloseable {
         table.register(CleanExpiredConsumeQueue.CODE, Lane.WORKER, header -> FieldSource.NONE, expire);
         table.register(DeleteExpiredCommitLog.CODE, Lane.WORKER, header -> FieldSource.NONE, expire);
         table.register(CleanUnusedTopic.CODE, Lane.WORKER, header -> FieldSource.NONE, new CleanUnusedTopicHandler());
-        table.register(
-                GetSystemTopicListFromBroker.CODE,
-                Lane.WORKER,
-                header -> FieldSource.NONE,
-                new GetSystemTopicListHandler(state.topics(), address::text));
         table.register(
                 GetBrokerHaStatus.CODE,
                 Lane.WORKER,

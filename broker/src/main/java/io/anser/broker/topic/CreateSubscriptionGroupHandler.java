@@ -14,12 +14,12 @@ import io.netty.buffer.ByteBufUtil;
 import java.util.Optional;
 
 /** Creates a consumer group or changes its configuration (code 200). */
-public final class CreateSubscriptionGroupHandler implements Handler<FieldSource> {
+final class CreateSubscriptionGroupHandler implements Handler<FieldSource> {
     private final GroupRules rules;
     private final Proposals proposals;
 
     /** Makes the handler. */
-    public CreateSubscriptionGroupHandler(GroupTable groups, Proposals proposals) {
+    CreateSubscriptionGroupHandler(GroupTable groups, Proposals proposals) {
         this.rules = new GroupRules(groups);
         this.proposals = proposals;
     }

@@ -17,12 +17,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** Creates consumer groups or changes their configurations, all of them or none (code 225). */
-public final class CreateSubscriptionGroupListHandler implements Handler<FieldSource> {
+final class CreateSubscriptionGroupListHandler implements Handler<FieldSource> {
     private final GroupRules rules;
     private final Proposals proposals;
 
     /** Makes the handler. */
-    public CreateSubscriptionGroupListHandler(GroupTable groups, Proposals proposals) {
+    CreateSubscriptionGroupListHandler(GroupTable groups, Proposals proposals) {
         this.rules = new GroupRules(groups);
         this.proposals = proposals;
     }

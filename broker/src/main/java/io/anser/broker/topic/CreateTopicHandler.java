@@ -14,13 +14,13 @@ import io.netty.buffer.ByteBuf;
 import java.util.Optional;
 
 /** Creates a topic or changes its configuration (code 17). Answers when the name servers have been told. */
-public final class CreateTopicHandler implements Handler<CreateTopic.Request> {
+final class CreateTopicHandler implements Handler<CreateTopic.Request> {
     private final TopicTable topics;
     private final TopicRules rules;
     private final TopicCreation creation;
 
     /** Makes the handler. */
-    public CreateTopicHandler(TopicTable topics, TopicCreation creation) {
+    CreateTopicHandler(TopicTable topics, TopicCreation creation) {
         this.topics = topics;
         this.rules = new TopicRules(topics);
         this.creation = creation;

@@ -19,13 +19,13 @@ import java.util.Optional;
  * Creates topics or changes their configurations, all of them or none (code 18). Answers when the name servers have been
  * told.
  */
-public final class CreateTopicListHandler implements Handler<FieldSource> {
+final class CreateTopicListHandler implements Handler<FieldSource> {
     private final TopicTable topics;
     private final TopicRules rules;
     private final TopicCreation creation;
 
     /** Makes the handler. */
-    public CreateTopicListHandler(TopicTable topics, TopicCreation creation) {
+    CreateTopicListHandler(TopicTable topics, TopicCreation creation) {
         this.topics = topics;
         this.rules = new TopicRules(topics);
         this.creation = creation;

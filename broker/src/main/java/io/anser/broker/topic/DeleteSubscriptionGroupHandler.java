@@ -16,11 +16,11 @@ import java.util.Optional;
  * Deletes a consumer group (code 207). Its retry and dead-letter topics stay, with what is in them: tools that want them
  * gone delete them as topics. A group that is not there is deleted all the same, as its offsets may be.
  */
-public final class DeleteSubscriptionGroupHandler implements Handler<DeleteSubscriptionGroup.Request> {
+final class DeleteSubscriptionGroupHandler implements Handler<DeleteSubscriptionGroup.Request> {
     private final Deletion deletion;
 
     /** Makes the handler. */
-    public DeleteSubscriptionGroupHandler(Deletion deletion) {
+    DeleteSubscriptionGroupHandler(Deletion deletion) {
         this.deletion = deletion;
     }
 

@@ -15,12 +15,12 @@ import io.netty.buffer.ByteBuf;
  * Deletes a topic with its messages (code 215). Answers when the name servers have been told. A topic that is not there is
  * as good as deleted: tools send the request to all brokers of a cluster.
  */
-public final class DeleteTopicHandler implements Handler<DeleteTopicInBroker.Request> {
+final class DeleteTopicHandler implements Handler<DeleteTopicInBroker.Request> {
     private final TopicTable topics;
     private final Deletion deletion;
 
     /** Makes the handler. */
-    public DeleteTopicHandler(TopicTable topics, Deletion deletion) {
+    DeleteTopicHandler(TopicTable topics, Deletion deletion) {
         this.topics = topics;
         this.deletion = deletion;
     }

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Lists the configurations of all consumer groups (code 201), always all in one answer. */
-public final class GetAllSubscriptionGroupConfigHandler implements Handler<GetAllSubscriptionGroupConfig.Request> {
+final class GetAllSubscriptionGroupConfigHandler implements Handler<GetAllSubscriptionGroupConfig.Request> {
     private final BrokerState state;
 
     /** Makes the handler. */
-    public GetAllSubscriptionGroupConfigHandler(BrokerState state) {
+    GetAllSubscriptionGroupConfigHandler(BrokerState state) {
         this.state = state;
     }
 

@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Lists the configurations of all topics (code 21), always all in one answer. */
-public final class GetAllTopicConfigHandler implements Handler<GetAllTopicConfig.Request> {
+final class GetAllTopicConfigHandler implements Handler<GetAllTopicConfig.Request> {
     private final BrokerState state;
 
     /** Makes the handler. */
-    public GetAllTopicConfigHandler(BrokerState state) {
+    GetAllTopicConfigHandler(BrokerState state) {
         this.state = state;
     }
 

@@ -11,11 +11,11 @@ import io.netty.buffer.ByteBuf;
 import java.util.Optional;
 
 /** Tells the configuration of one consumer group (code 352). */
-public final class GetSubscriptionGroupConfigHandler implements Handler<GetSubscriptionGroupConfig.Request> {
+final class GetSubscriptionGroupConfigHandler implements Handler<GetSubscriptionGroupConfig.Request> {
     private final GroupTable groups;
 
     /** Makes the handler. */
-    public GetSubscriptionGroupConfigHandler(GroupTable groups) {
+    GetSubscriptionGroupConfigHandler(GroupTable groups) {
         this.groups = groups;
     }
 

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Lists the topics that the broker keeps for itself (code 305). */
-public final class GetSystemTopicListHandler implements Handler<FieldSource> {
+final class GetSystemTopicListHandler implements Handler<FieldSource> {
     private final TopicTable topics;
     private final Supplier<String> address;
 
@@ -23,7 +23,7 @@ public final class GetSystemTopicListHandler implements Handler<FieldSource> {
      *
      * @param address the broker's {@code host:port}
      */
-    public GetSystemTopicListHandler(TopicTable topics, Supplier<String> address) {
+    GetSystemTopicListHandler(TopicTable topics, Supplier<String> address) {
         this.topics = topics;
         this.address = address;
     }

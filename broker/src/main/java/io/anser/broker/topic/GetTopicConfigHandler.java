@@ -11,11 +11,11 @@ import io.netty.buffer.ByteBuf;
 import java.util.Optional;
 
 /** Tells the configuration of one topic (code 351). */
-public final class GetTopicConfigHandler implements Handler<GetTopicConfig.Request> {
+final class GetTopicConfigHandler implements Handler<GetTopicConfig.Request> {
     private final TopicTable topics;
 
     /** Makes the handler. */
-    public GetTopicConfigHandler(TopicTable topics) {
+    GetTopicConfigHandler(TopicTable topics) {
         this.topics = topics;
     }
 

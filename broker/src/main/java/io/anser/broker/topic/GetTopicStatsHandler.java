@@ -20,13 +20,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** Tells the offsets of all queues of a topic (code 202). */
-public final class GetTopicStatsHandler implements Handler<GetTopicStats.Request> {
+final class GetTopicStatsHandler implements Handler<GetTopicStats.Request> {
     private final TopicTable topics;
     private final StoredMessages messages;
     private final String brokerName;
 
     /** Makes the handler. */
-    public GetTopicStatsHandler(TopicTable topics, StoredMessages messages, String brokerName) {
+    GetTopicStatsHandler(TopicTable topics, StoredMessages messages, String brokerName) {
         this.topics = topics;
         this.messages = messages;
         this.brokerName = brokerName;
