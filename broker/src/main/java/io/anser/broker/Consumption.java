@@ -130,7 +130,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
         this.state = state;
         this.store = store;
         this.topicCreation = topicCreation;
-        this.groups = new GroupCreation(state.groups(), proposals, autoCreateGroup);
+        this.groups = new GroupCreation(state.groups(), state.forbidden(), proposals, autoCreateGroup);
         this.consumers = new ConsumerGroups(clock, group -> groups.config(group).notifyConsumerIdsChangedEnable());
         this.producers = new ProducerGroups(clock);
         this.clients = new Clients(consumers, producers, scheduler);

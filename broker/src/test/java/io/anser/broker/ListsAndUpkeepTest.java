@@ -16,6 +16,7 @@ import io.anser.protocol.operation.GetSubscriptionGroupConfig;
 import io.anser.protocol.operation.GetSystemTopicListFromBroker;
 import io.anser.protocol.operation.GetTopicConfig;
 import io.anser.protocol.operation.QueryConsumeQueue;
+import io.anser.protocol.operation.UpdateAndGetGroupForbidden;
 import io.anser.protocol.operation.ViewBrokerStatsData;
 import io.anser.transport.Reply;
 import io.netty.buffer.Unpooled;
@@ -104,6 +105,31 @@ class ListsAndUpkeepTest {
         assertThat(broker.ask(GetSubscriptionGroupConfig.CODE, new GetSubscriptionGroupConfig.Request("i"))
                         .code())
                 .isEqualTo(26);
+    }
+
+    @Test
+    void aGroupThatMayNotReadATopicIsRefusedUntilItMayAgain() throws Exception {
+        broker.stored(request("T", ""), "m");
+        Member member = new Member(broker.anotherClient(), "c1", "g").joins("T", "*", MessageModel.CLUSTERING);
+        PoppingClient popping = new PoppingClient(broker.anotherClient(), "g", "T");
+
+        assertThat(text(reading("g", "T", "false"))).isEqualTo("{\"group\":\"g\",\"readable\":false,\"topic\":\"T\"}");
+        assertRefused(member.pull("T", 0, 0), 16, "consumerGroup=g may not read topic=T: it was forbidden to");
+        assertThat(popping.ask(popping.request(0, 1, 1000, 0)).code()).isEqualTo(16);
+        broker.close();
+        broker = RunningBroker.open(directory);
+        assertThat(text(reading("g", "T", ""))).contains("\"readable\":false");
+        assertThat(text(reading("g", "T", "true"))).contains("\"readable\":true");
+        member = new Member(broker.anotherClient(), "c1", "g").joins("T", "*", MessageModel.CLUSTERING);
+        assertThat(member.pull("T", 0, 0).code()).isZero();
+        assertRefused(reading("g", "T", "maybe"), 29, "readable is neither true nor false");
+        assertRefused(reading("nobody", "T", ""), 26, "group=nobody does not exist");
+        assertRefused(reading("g", "U", ""), 17, "topic=U does not exist");
+    }
+
+    private Reply reading(String group, String topic, String readable) throws Exception {
+        return broker.ask(
+                UpdateAndGetGroupForbidden.CODE, new UpdateAndGetGroupForbidden.Request(group, topic, readable));
     }
 
     @Test

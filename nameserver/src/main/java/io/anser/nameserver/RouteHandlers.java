@@ -12,9 +12,12 @@ import io.anser.protocol.operation.DeleteTopicInNameServer;
 import io.anser.protocol.operation.GetAllTopicList;
 import io.anser.protocol.operation.GetBrokerMemberGroup;
 import io.anser.protocol.operation.GetClusterInfo;
+import io.anser.protocol.operation.GetHasUnitSubTopicList;
+import io.anser.protocol.operation.GetHasUnitSubUnunitTopicList;
 import io.anser.protocol.operation.GetSystemTopicListFromNameServer;
 import io.anser.protocol.operation.GetTopicRoute;
 import io.anser.protocol.operation.GetTopicsByCluster;
+import io.anser.protocol.operation.GetUnitTopicList;
 import io.anser.protocol.operation.RegisterTopicInNameServer;
 import io.anser.protocol.operation.WipeWritePermission;
 import io.anser.transport.Call;
@@ -24,6 +27,7 @@ import io.anser.transport.LogText;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +38,12 @@ final class RouteHandlers {
 
     /** Apache's clients from 4.9.4 on read standard JSON; older ones expect broker ids without quotes. */
     private static final int FIRST_STANDARD_JSON_VERSION = 401;
+
+    /** Bit of a topic's flags that says that it belongs to a unit. */
+    private static final int UNIT = 1;
+
+    /** Bit of a topic's flags that says that a unit subscribes to it. */
+    private static final int UNIT_SUB = 2;
 
     private final RouteTable routes;
     private final KvConfig kvConfig;
@@ -60,12 +70,30 @@ final class RouteHandlers {
                 Lane.WORKER,
                 header -> header,
                 (call, none, body) -> systemTopics(call));
+        registerUnits(table);
         table.register(
                 DeleteTopicInNameServer.CODE, Lane.NET, DeleteTopicInNameServer.Request::decode, this::deleteTopic);
         table.register(
                 RegisterTopicInNameServer.CODE, Lane.NET, RegisterTopicInNameServer.Request::decode, this::addTopic);
         table.register(WipeWritePermission.CODE, Lane.NET, WipeWritePermission.Request::decode, this::wipe);
         table.register(AddWritePermission.CODE, Lane.NET, AddWritePermission.Request::decode, this::restore);
+    }
+
+    private void registerUnits(HandlerTable table) {
+        registerUnits(table, GetUnitTopicList.CODE, flags -> (flags & UNIT) != 0);
+        registerUnits(table, GetHasUnitSubTopicList.CODE, flags -> (flags & UNIT_SUB) != 0);
+        registerUnits(table, GetHasUnitSubUnunitTopicList.CODE, flags -> (flags & (UNIT | UNIT_SUB)) == UNIT_SUB);
+    }
+
+    private void registerUnits(HandlerTable table, int code, IntPredicate flags) {
+        table.register(
+                code,
+                Lane.WORKER,
+                header -> header,
+                (call, none, body) -> JsonAnswer.respond(
+                        call,
+                        new TopicList(routes.topicsLike(topic -> flags.test(topic.topicSysFlag()))),
+                        JsonDialect.FASTJSON));
     }
 
     private void route(Call call, GetTopicRoute.Request request, ByteBuf body) {

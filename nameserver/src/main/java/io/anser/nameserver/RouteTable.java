@@ -276,6 +276,19 @@ final class RouteTable {
         return names;
     }
 
+    /** Names of the topics whose settings have what is asked for, on at least one broker. */
+    SortedSet<String> topicsLike(Predicate<TopicConfig> asked) {
+        SortedSet<String> names = new TreeSet<>();
+        for (BrokerGroup group : groups.values()) {
+            group.topics().forEach((name, config) -> {
+                if (asked.test(config)) {
+                    names.add(name);
+                }
+            });
+        }
+        return names;
+    }
+
     /** Forgets a topic, in one cluster or in all, until a broker registers it again. */
     synchronized void deleteTopic(String topic, Predicate<String> ofCluster) {
         changeTopics(

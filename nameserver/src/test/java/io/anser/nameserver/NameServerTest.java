@@ -11,6 +11,7 @@ import io.anser.protocol.body.QueueData;
 import io.anser.protocol.body.RegisterBrokerBody;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.body.TopicConfigTable;
+import io.anser.protocol.body.TopicFilterType;
 import io.anser.protocol.body.TopicList;
 import io.anser.protocol.body.TopicRoute;
 import io.anser.protocol.frame.CommandHeader;
@@ -22,12 +23,15 @@ import io.anser.protocol.operation.DeleteTopicInNameServer;
 import io.anser.protocol.operation.GetAllTopicList;
 import io.anser.protocol.operation.GetBrokerMemberGroup;
 import io.anser.protocol.operation.GetClusterInfo;
+import io.anser.protocol.operation.GetHasUnitSubTopicList;
+import io.anser.protocol.operation.GetHasUnitSubUnunitTopicList;
 import io.anser.protocol.operation.GetKvConfig;
 import io.anser.protocol.operation.GetKvListByNamespace;
 import io.anser.protocol.operation.GetNameServerConfig;
 import io.anser.protocol.operation.GetSystemTopicListFromNameServer;
 import io.anser.protocol.operation.GetTopicRoute;
 import io.anser.protocol.operation.GetTopicsByCluster;
+import io.anser.protocol.operation.GetUnitTopicList;
 import io.anser.protocol.operation.PutKvConfig;
 import io.anser.protocol.operation.QueryDataVersion;
 import io.anser.protocol.operation.RegisterBroker;
@@ -52,6 +56,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -327,6 +332,25 @@ class NameServerTest {
         String reached = "reached:" + server.address().getPort();
         assertThat(text(route("Orders"))).contains("\"0\":\"" + reached + "\"");
         assertThat(text(ask(GetClusterInfo.CODE, FieldSource.NONE))).contains("{0:\"" + reached + "\"}");
+    }
+
+    @Test
+    void listsTopicsOfUnitsAndThoseThatUnitsSubscribeTo() throws Exception {
+        Map<String, TopicConfig> configs = new TreeMap<>();
+        for (int flags = 0; flags < 4; flags++) {
+            String name = "T" + flags;
+            configs.put(name, new TopicConfig(name, 4, 4, 6, TopicFilterType.SINGLE_TAG, flags, false, Map.of()));
+        }
+        TopicConfigTable table = new TopicConfigTable(configs, new DataVersion(0, 5, 1));
+        register(new RegisterBrokerBody(table, List.of()).write(), false, 0);
+
+        assertThat(list(GetUnitTopicList.CODE)).containsExactly("T1", "T3");
+        assertThat(list(GetHasUnitSubTopicList.CODE)).containsExactly("T2", "T3");
+        assertThat(list(GetHasUnitSubUnunitTopicList.CODE)).containsExactly("T2");
+    }
+
+    private Set<String> list(int code) throws Exception {
+        return TopicList.read(ask(code, FieldSource.NONE).body()).topicList();
     }
 
     @Test

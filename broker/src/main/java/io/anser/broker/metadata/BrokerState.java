@@ -49,6 +49,7 @@ public final class BrokerState implements StateMachine {
     private final QueueBirths queueBirths = new QueueBirths();
     private final UserTable users = new UserTable();
     private final SettingsTable settings = new SettingsTable();
+    private final ForbiddenTable forbidden = new ForbiddenTable();
     private final MessageView view = new MessageView();
     private volatile @Nullable QueueSource queues;
     private final AtomicLong starts = new AtomicLong();
@@ -128,6 +129,11 @@ public final class BrokerState implements StateMachine {
         return users;
     }
 
+    /** Returns which groups may not read which topics. */
+    public ForbiddenTable forbidden() {
+        return forbidden;
+    }
+
     /** Returns the settings that were changed while the broker ran. */
     public SettingsTable settings() {
         return settings;
@@ -166,6 +172,8 @@ public final class BrokerState implements StateMachine {
             users.apply(auth);
         } else if (change instanceof SettingsChanged changed) {
             settings.apply(changed);
+        } else if (change instanceof ReadingForbidden reading) {
+            forbidden.apply(reading);
         } else if (change instanceof Change.OrderLockMoved moved) {
             orderLocks.apply(moved);
         } else if (change instanceof Change.TimerFired fired) {
@@ -208,6 +216,7 @@ public final class BrokerState implements StateMachine {
         topics.apply(deleted);
         forgetConsumption(deleted.topic());
         requestModes.forgetTopic(deleted.topic());
+        forbidden.forgetTopic(deleted.topic());
         groupStarts.forgetTopic(deleted.topic());
         queueBirths.forgetTopic(deleted.topic());
     }
@@ -237,6 +246,7 @@ public final class BrokerState implements StateMachine {
         groups.apply(deleted);
         leases.forgetGroup(deleted.group());
         requestModes.forgetGroup(deleted.group());
+        forbidden.forgetGroup(deleted.group());
         orderLocks.forgetGroup(deleted.group());
         if (deleted.offsetsToo()) {
             offsets.forgetGroup(deleted.group());
@@ -313,7 +323,8 @@ public final class BrokerState implements StateMachine {
                 new StateSection("group-starts", groupStarts::hold, groupStarts::read),
                 new StateSection("queue-births", queueBirths::hold, queueBirths::read),
                 new StateSection("users", users::hold, users::read),
-                new StateSection("settings", settings::hold, settings::read));
+                new StateSection("settings", settings::hold, settings::read),
+                new StateSection("forbidden", forbidden::hold, forbidden::read));
     }
 
     @Override

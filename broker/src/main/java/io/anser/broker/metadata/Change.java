@@ -28,6 +28,7 @@ public sealed interface Change
                 Change.TopicSaved,
                 GroupStarted,
                 LeaseChange,
+                ReadingForbidden,
                 RequestModeSaved,
                 SettingsChanged,
                 TimerRecalled,
@@ -68,6 +69,7 @@ public sealed interface Change
             case AuthChange.USER_SAVED, AuthChange.USER_DELETED, AuthChange.RULES_SAVED, AuthChange.RULES_DELETED ->
                 AuthChange.read(kind, payload);
             case SettingsChanged.KIND -> SettingsChanged.read(payload);
+            case ReadingForbidden.KIND -> ReadingForbidden.read(payload);
             case ChangeKind.TRANSACTION_ENDED -> TransactionEnded.read(payload);
             case ChangeKind.TRANSACTION_CHECKED -> TransactionChecked.read(payload);
             case ChangeKind.TRANSACTION_REOPENED -> TransactionReopened.read(payload);

@@ -37,6 +37,7 @@ package io.anser.broker.metadata;
  *   <tr><td>83</td><td>rules deleted</td><td>text subject</td></tr>
  *   <tr><td>84</td><td>settings changed</td><td>int count | that many: text key | text value, empty: as it was started
  *       with</td></tr>
+ *   <tr><td>85</td><td>reading forbidden</td><td>text group | text topic | byte 1: forbidden, 0: allowed again</td></tr>
  * </table>
  */
 final class ChangeKind {

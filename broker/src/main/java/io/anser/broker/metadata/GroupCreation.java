@@ -16,16 +16,19 @@ public final class GroupCreation {
     public static final int MAX_AUTO_CREATED = 50_000;
 
     private final GroupTable groups;
+    private final ForbiddenTable forbidden;
     private final Proposals proposals;
     private final BooleanSupplier autoCreate;
 
     /**
      * Makes the policy.
      *
+     * @param forbidden which groups may not read which topics
      * @param autoCreate whether using a group that does not exist creates it, asked each time
      */
-    public GroupCreation(GroupTable groups, Proposals proposals, BooleanSupplier autoCreate) {
+    public GroupCreation(GroupTable groups, ForbiddenTable forbidden, Proposals proposals, BooleanSupplier autoCreate) {
         this.groups = groups;
+        this.forbidden = forbidden;
         this.proposals = proposals;
         this.autoCreate = autoCreate;
     }
@@ -52,6 +55,19 @@ public final class GroupCreation {
                             + " groups is reached"));
         }
         return Optional.empty();
+    }
+
+    /** Says why a group that may be used may not read the topic, or nothing if it may. */
+    public Optional<Refusal> readRefusal(String group, String topic) {
+        if (!config(group).consumeEnable()) {
+            return Optional.of(new Refusal(
+                    ResponseCode.NO_PERMISSION, "consumerGroup=" + group + " may not consume: it is disabled"));
+        }
+        return forbidden.forbids(group, topic)
+                ? Optional.of(new Refusal(
+                        ResponseCode.NO_PERMISSION,
+                        "consumerGroup=" + group + " may not read topic=" + topic + ": it was forbidden to"))
+                : Optional.empty();
     }
 
     /** Returns the group's configuration; that of a new group if it does not exist. */

@@ -36,8 +36,9 @@ final class PopRules {
                     "topic=" + topicName + " holds what consumerGroup=" + group + " has popped of topic=" + real
                             + " in vain: pop that topic");
         }
-        if (!groups.config(group).consumeEnable()) {
-            return refuse(ResponseCode.NO_PERMISSION, "consumerGroup=" + group + " may not consume: it is disabled");
+        Optional<Refusal> unreadable = groups.readRefusal(group, topicName);
+        if (unreadable.isPresent()) {
+            return unreadable;
         }
         if (!topic.get().readable()) {
             return refuse(

@@ -111,12 +111,9 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
 
     private Optional<Refusal> refusal(Topic topic, PullMessage.Request request) {
         String group = request.consumerGroup();
-        Optional<Refusal> unusable = groups.refusal(group);
+        Optional<Refusal> unusable = groups.refusal(group).or(() -> groups.readRefusal(group, topic.name()));
         if (unusable.isPresent()) {
             return unusable;
-        }
-        if (!groups.config(group).consumeEnable()) {
-            return refuse(ResponseCode.NO_PERMISSION, "consumerGroup=" + group + " may not consume: it is disabled");
         }
         if (!topic.readable()) {
             return refuse(

@@ -19,6 +19,7 @@ import io.anser.protocol.operation.GetSubscriptionGroupConfig;
 import io.anser.protocol.operation.GetSystemTopicListFromBroker;
 import io.anser.protocol.operation.GetTopicConfig;
 import io.anser.protocol.operation.GetTopicStats;
+import io.anser.protocol.operation.UpdateAndGetGroupForbidden;
 import io.anser.transport.HandlerTable;
 import io.anser.transport.Lane;
 import java.util.function.Supplier;
@@ -126,5 +127,10 @@ public final class TopicAdministration {
                 Lane.WORKER,
                 GetSubscriptionGroupConfig.Request::decode,
                 new GetSubscriptionGroupConfigHandler(state.groups()));
+        table.register(
+                UpdateAndGetGroupForbidden.CODE,
+                Lane.WORKER,
+                UpdateAndGetGroupForbidden.Request::decode,
+                new UpdateAndGetGroupForbiddenHandler(state, proposals));
     }
 }

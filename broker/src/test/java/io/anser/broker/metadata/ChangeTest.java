@@ -84,6 +84,15 @@ class ChangeTest {
     }
 
     @Test
+    void readingForbiddenIsGroupAndTopicAndAFlag() {
+        ReadingForbidden change = new ReadingForbidden("g", "t", true);
+
+        assertThat(change.kind()).isEqualTo((short) 85);
+        assertThat(hex(change)).isEqualTo("000167" + "000174" + "01");
+        assertThat(reread(change)).isEqualTo(change);
+    }
+
+    @Test
     void settingsChangedIsPairsOfTexts() {
         SettingsChanged change = new SettingsChanged(new TreeMap<>(Map.of("b", "2", "a", "")));
 

@@ -81,6 +81,8 @@ class ChangeTextTest {
         assertThat(text(new AuthChange.RulesSaved(new AclInfo("User:alice", List.of()))))
                 .isEqualTo("rules saved: subject=User:alice rules=0");
         assertThat(text(new AuthChange.RulesDeleted("User:alice"))).isEqualTo("rules deleted: subject=User:alice");
+        assertThat(text(new ReadingForbidden("billing", "orders", true)))
+                .isEqualTo("reading forbidden: group=billing topic=orders");
         assertThat(text(new SettingsChanged(new TreeMap<>(Map.of("store.retention-hours", "5")))))
                 .isEqualTo("settings changed: {store.retention-hours=5}");
         assertThat(text(new TimerRecalled(new PendingTimer(0, 4096), "u1")))

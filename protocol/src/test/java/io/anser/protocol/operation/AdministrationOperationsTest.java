@@ -82,6 +82,10 @@ class AdministrationOperationsTest {
                         new QueryConsumeQueue.Request("t", 1, 2, 3, "g"),
                         QueryConsumeQueue.Request::decode,
                         "topic queueId index count"),
+                new Sample(
+                        new UpdateAndGetGroupForbidden.Request("g", "t", "true"),
+                        UpdateAndGetGroupForbidden.Request::decode,
+                        "group topic"),
                 new Sample(new CreateUser.Request("u"), CreateUser.Request::decode, ""),
                 new Sample(new UpdateUser.Request("u"), UpdateUser.Request::decode, ""),
                 new Sample(new DeleteUser.Request("u"), DeleteUser.Request::decode, ""),
@@ -158,13 +162,17 @@ class AdministrationOperationsTest {
                         QueryConsumeQueue.CODE))
                 .containsExactly(303, 305, 306, 307, 308, 309, 314, 315, 316, 317, 318, 319, 321);
         assertThat(List.of(
+                        GetUnitTopicList.CODE,
+                        GetHasUnitSubTopicList.CODE,
+                        GetHasUnitSubUnunitTopicList.CODE,
                         GetAllProducerInfo.CODE,
                         DeleteExpiredCommitLog.CODE,
                         QueryTopicsByConsumer.CODE,
                         QuerySubscriptionByConsumer.CODE,
+                        UpdateAndGetGroupForbidden.CODE,
                         GetAllMessageRequestMode.CODE,
                         GetBrokerHaStatus.CODE))
-                .containsExactly(328, 329, 343, 345, 402, 907);
+                .containsExactly(311, 312, 313, 328, 329, 343, 345, 353, 402, 907);
         assertThat(List.of(
                         CreateUser.CODE,
                         UpdateUser.CODE,
