@@ -31,7 +31,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -344,18 +343,23 @@ public final class MessageStore implements AutoCloseable {
     /**
      * Completes what was handed over, saves a snapshot, stops the threads, closes all files and frees the directory. The last
      * only when nothing can be written any more: what a worker does that has not ended by then fails.
+     *
+     * <p>An interrupt ends nothing sooner: the caller finds its flag set afterwards. Threads that still write must not meet a
+     * directory that another process has by then.
      */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        Threads.runUninterrupted("worker-close", this::endAndFree);
+    }
+
+    private void endAndFree() {
         try (lock) {
             boolean ended = false;
             try {
                 ended = endThreads();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt(); // what is not saved now is replayed at the next start
             } finally {
                 if (ended) {
                     parts.finish();
@@ -369,14 +373,14 @@ public final class MessageStore implements AutoCloseable {
     }
 
     /** Whether all of them ended in time. */
-    private boolean endThreads() throws InterruptedException {
+    private boolean endThreads() {
         try {
             parts.pipeline().close();
         } finally {
             parts.keys().stop();
             worker.shutdown();
         }
-        boolean ended = worker.awaitTermination(WORKER_SECONDS_MAX, TimeUnit.SECONDS);
+        boolean ended = Threads.awaitEnd(worker, WORKER_SECONDS_MAX);
         if (!ended) {
             LOGGER.error(
                     "a worker does not end, closing without a last snapshot waitedSeconds={}; the next start replays"

@@ -7,12 +7,18 @@ import io.anser.store.file.FaultyStorage;
 import io.anser.store.file.FaultyStorage.Verdict;
 import io.anser.store.file.FileSystemStorage;
 import io.anser.store.file.StoreException;
+import io.anser.store.inspection.CheckReport;
+import io.anser.store.inspection.OfflineStore;
+import io.anser.store.queue.QueueLog;
+import io.anser.system.FaultHandler;
+import io.anser.system.Threads;
 import io.anser.system.VirtualTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +26,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +41,7 @@ class StoreCloseTest {
     @TempDir
     private Path directory;
 
-    private final List<String> faults = new ArrayList<>();
+    private final List<String> faults = Collections.synchronizedList(new ArrayList<>());
 
     /** A worker whose tasks the test runs, and that never says that it has ended. */
     private static final class HangingWorker extends AbstractExecutorService {
@@ -116,37 +125,79 @@ class StoreCloseTest {
 
     @ParameterizedTest
     @EnumSource
-    void anInterruptedCloseAnswersEveryUnitAndEndsEveryThread(Durability durability) throws InterruptedException {
+    void anInterruptedCloseWaitsForEveryThreadAndSavesWhatThereIs(Durability durability) throws Exception {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
-        MessageStore store = MessageStore.open(
-                StoreSettings.defaults()
-                        .withDirectory(directory)
-                        .withSegmentBytes(64 << 10)
-                        .withDurability(durability),
+        FaultHandler noted = (where, cause) -> faults.add(where + ": " + cause);
+        ExecutorService worker = Threads.workers("worker-store", 3, 3, noted);
+        StoreParts parts = StoreParts.open(new StoreSurroundings(
+                HandDriven.settings().withDurability(durability),
+                new FileSystemStorage(directory),
+                Optional.empty(),
+                HandDriven.SEGMENT_BYTES,
                 new RecordingState(),
                 (queue, from, until) -> {},
                 new VirtualTime(),
-                (where, cause) -> {});
+                worker,
+                noted));
+        parts.pipeline().start(noted);
         Set<Thread> own = new HashSet<>(Thread.getAllStackTraces().keySet());
         own.removeAll(before);
         own.removeIf(thread -> !thread.getName().startsWith("log-"));
-        List<TestUnit> units = new ArrayList<>();
-        for (int i = 0; i < 100; i++) {
-            TestUnit unit = TestUnit.ofBytes(store.queue("T", 0), 1_000);
-            units.add(unit);
-            store.append(unit);
-        }
-
-        Thread.currentThread().interrupt();
-        store.close();
-
-        assertThat(Thread.interrupted()).isTrue();
-        units.forEach(TestUnit::await);
         assertThat(own).hasSize(3);
-        for (Thread thread : own) {
-            thread.join(10_000);
-            assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+        List<Thread> aliveWhenFreed = new ArrayList<>();
+        MessageStore store = new MessageStore(
+                parts,
+                worker,
+                () -> own.stream().filter(Thread::isAlive).forEach(aliveWhenFreed::add),
+                Optional.empty());
+        CountDownLatch goOn = new CountDownLatch(1);
+        List<TestUnit> units = new ArrayList<>(List.of(holdingUp(goOn, store.queue("T", 0))));
+        for (int i = 0; i < 100; i++) {
+            units.add(TestUnit.ofBytes(store.queue("T", 0), 1_000));
         }
+        units.forEach(store::append);
+
+        AtomicBoolean flag = new AtomicBoolean();
+        Thread closing = Threads.start(
+                "closing",
+                () -> {
+                    Thread.currentThread().interrupt();
+                    store.close();
+                    flag.set(Thread.interrupted());
+                },
+                noted);
+        while (closing.isAlive() && closing.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait(); // until it waits for the threads, or does not
+        }
+        goOn.countDown();
+        closing.join(30_000);
+
+        assertThat(closing.isAlive()).isFalse();
+        assertThat(aliveWhenFreed).isEmpty();
+        assertThat(flag).as("the caller's interrupt flag").isTrue();
+        assertThat(faults).isEmpty();
+        units.forEach(unit -> assertThat(unit.isCommitted()).isTrue());
+        try (OfflineStore offline = OfflineStore.open(directory)) {
+            CheckReport report = offline.check();
+            assertThat(report.messages()).isEqualTo(101);
+            assertThat(report.snapshots().get(0).position()).isEqualTo(report.untilPosition());
+        }
+    }
+
+    /** A message whose commit holds up the committing thread. */
+    private static TestUnit holdingUp(CountDownLatch goOn, QueueLog queue) {
+        TestUnit unit = new TestUnit() {
+            @Override
+            public void committed() {
+                try {
+                    assertThat(goOn.await(30, TimeUnit.SECONDS)).isTrue();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                super.committed();
+            }
+        };
+        return unit.and(queue, "body", "");
     }
 
     @Test

@@ -6,6 +6,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Starts named threads. All are daemons: what must be finished before the process ends is finished by a close method. */
 public final class Threads {
@@ -49,6 +51,67 @@ public final class Threads {
                 factory);
         pool.allowCoreThreadTimeOut(true);
         return pool;
+    }
+
+    /**
+     * Runs a task that no interrupt of the caller may reach, such as one that writes to files: an interrupt would close their
+     * channels. The task gets a thread of its own, for whose end the caller waits; the caller's flag is kept.
+     *
+     * <p>What the task throws is thrown to the caller.
+     *
+     * @param name the thread's name
+     */
+    public static void runUninterrupted(String name, Runnable task) {
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        awaitEnd(start(name, task, (where, cause) -> failure.set(cause)));
+        Throwable thrown = failure.get();
+        if (thrown instanceof RuntimeException unchecked) {
+            throw unchecked;
+        }
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+    }
+
+    /** Waits for a thread's end, also when the caller is interrupted meanwhile, whose flag is then set. */
+    public static void awaitEnd(Thread thread) {
+        boolean interrupted = Thread.interrupted();
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        restore(interrupted);
+    }
+
+    /**
+     * Waits for the end of a pool that was shut down, also when the caller is interrupted meanwhile, whose flag is then set.
+     *
+     * @param seconds longest time
+     * @return whether all its tasks have ended
+     */
+    public static boolean awaitEnd(ExecutorService pool, long seconds) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        boolean interrupted = Thread.interrupted();
+        boolean ended = false;
+        for (boolean waiting = true; waiting; ) {
+            try {
+                ended = pool.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                waiting = false;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        restore(interrupted);
+        return ended;
+    }
+
+    private static void restore(boolean interrupted) {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static Thread daemon(String name, Runnable body, FaultHandler faults) {

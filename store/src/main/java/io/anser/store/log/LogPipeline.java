@@ -144,11 +144,10 @@ public final class LogPipeline {
     }
 
     /**
-     * Refuses new units, completes those taken in, and ends the threads.
-     *
-     * @throws InterruptedException when the caller does not wait for that; it goes on nevertheless
+     * Refuses new units, completes those taken in, and ends the threads. An interrupted caller waits as well: whoever goes on
+     * closes files that the threads write to.
      */
-    public void close() throws InterruptedException {
+    public void close() {
         pending.close();
         LogThread writer = writerThread;
         LogThread flusher = flusherThread;
@@ -156,9 +155,7 @@ public final class LogPipeline {
         if (writer != null && flusher != null && ahead != null) {
             List<LogThread> threads = List.of(writer, flusher, ahead);
             threads.forEach(LogThread::end);
-            for (LogThread thread : threads) {
-                thread.awaitEnd();
-            }
+            threads.forEach(LogThread::awaitEnd);
         }
     }
 

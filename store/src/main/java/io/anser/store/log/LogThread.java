@@ -106,8 +106,8 @@ final class LogThread {
         LockSupport.unpark(thread);
     }
 
-    /** Waits for the end. */
-    void awaitEnd() throws InterruptedException {
-        thread.join();
+    /** Waits for the end, also when the caller is interrupted. */
+    void awaitEnd() {
+        Threads.awaitEnd(thread);
     }
 }

@@ -73,7 +73,7 @@ final class Life {
     }
 
     /** Whether the store was closed cleanly at the end; nothing may be lost then, whatever happens to the machine. */
-    boolean run() throws InterruptedException {
+    boolean run() {
         try {
             open();
             weather.letIn(this::preempt);
@@ -340,7 +340,7 @@ final class Life {
         }
     }
 
-    private boolean close() throws InterruptedException {
+    private boolean close() {
         weather.letIn(() -> {});
         store.pipeline().close();
         while (store.pipeline().runWriter() || store.pipeline().runFlusher()) {

@@ -43,7 +43,7 @@ final class Simulation {
         trace.accept("seed=" + seed + " " + setup);
     }
 
-    void run() throws IOException, InterruptedException {
+    void run() throws IOException {
         FaultyStorage device = new FaultyStorage();
         device.mappedBytesMax = setup.segmentBytes();
         int lives = 2 + random.nextInt(6);
