@@ -10,10 +10,12 @@ import io.anser.store.file.NoSpaceException;
 import io.anser.store.file.StoreException;
 import io.anser.store.file.StoreException.Kind;
 import io.anser.store.queue.PageFile;
+import io.anser.system.Threads;
 import io.anser.system.VirtualTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Bytes of the log are there before they are needed. */
@@ -60,6 +62,38 @@ class LogPreparerTest {
             assertThat(unit.isCommitted()).isTrue();
         }
         assertThat(HandDriven.open(storage.kill()).bodies(0)).hasSize(100);
+    }
+
+    @Test
+    void whoReadsTheLogDoesNotWaitForAPieceOfItThatIsBeingAllocated() {
+        HandDriven store = HandDriven.open(storage);
+        store.commit(TestUnit.message(store.queue(0), "mapped when the file was shorter"));
+        store.parts.pipeline().append(TestUnit.ofBytes(store.queue(0), 5_000));
+        store.parts.pipeline().runWriter();
+        AtomicInteger readBytes = new AtomicInteger();
+        storage.interceptor = (operation, file) -> {
+            if (operation == Operation.WRITE && file.startsWith("log/")) {
+                storage.interceptor = (others, names) -> Verdict.PASS;
+                awaitEnd(Threads.start(
+                        "reader",
+                        () -> readBytes.set(
+                                store.parts.log().readable(0, SEGMENT).remaining()),
+                        (where, cause) -> {}));
+            }
+            return Verdict.PASS;
+        };
+
+        store.parts.pipeline().runPreparer();
+
+        assertThat(readBytes).as("bytes read while others were allocated").hasValueGreaterThan(2 * CHUNK);
+    }
+
+    private static void awaitEnd(Thread thread) {
+        try {
+            thread.join(10_000);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

@@ -242,16 +242,12 @@ public final class CommitLog {
             throw e;
         }
         if (preparerForces) {
-            awaitPreparer();
+            synchronized (preparing) {
+                preparerForces = false; // as it is whenever nobody holds the lock
+            }
         }
         if (forceFailed) {
             throw new IOException("a force of prepared bytes failed");
-        }
-    }
-
-    private void awaitPreparer() {
-        synchronized (preparing) {
-            preparerForces = false; // as it is whenever nobody holds the lock
         }
     }
 

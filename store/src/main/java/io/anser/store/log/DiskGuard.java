@@ -23,9 +23,6 @@ import org.slf4j.LoggerFactory;
  * to a part of what is free that the preparer keeps for state changes.
  */
 public final class DiskGuard {
-    /** From look to look; also between two attempts to prepare on a device that refused. */
-    static final long PROBE_NANOS = DiskProbe.PROBE_NANOS;
-
     private static final Logger LOGGER = LoggerFactory.getLogger(DiskGuard.class);
 
     private final DiskProbe probe;

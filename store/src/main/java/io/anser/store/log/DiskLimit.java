@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Whether the device is too full for messages, and what to tell those who are refused. Changed under this object's lock, by
  * the log-preparer when it has looked, and by the log writer when the device refused it or what it let in reaches the limit;
- * any thread reads.
+ * any thread reads. What others call takes the lock, once; what is private is called with it.
  */
 final class DiskLimit {
     /** From one line that the device is full to the next, at the least. */
@@ -86,19 +86,23 @@ final class DiskLimit {
 
     /** A look by arithmetic: what was let in since the last one is used now. */
     private synchronized void countAsUsed() {
-        look(looked.plusUsed(takenBytes.getAndSet(0)));
+        note(looked.plusUsed(takenBytes.getAndSet(0)));
     }
 
     /** The device gave bytes. */
     void gave() {
         if (outOfSpace) {
-            decide(null, false);
+            gaveAgain();
         }
     }
 
+    private synchronized void gaveAgain() {
+        decide(false);
+    }
+
     /** The device had no bytes to give; answers what to tell those whose units needed them. */
-    StoreException refused() {
-        return decide(null, true);
+    synchronized StoreException refused() {
+        return decide(true);
     }
 
     /**
@@ -107,17 +111,16 @@ final class DiskLimit {
      * @param space without what is prepared
      * @param growth of what is used, in bytes per second
      */
-    void look(DiskSpace space, double growth) {
+    synchronized void look(DiskSpace space, double growth) {
         takenBytes.set(0);
-        synchronized (this) {
-            bytesPerSecond = growth;
-            look(space);
-        }
+        bytesPerSecond = growth;
+        note(space);
     }
 
-    private synchronized void look(DiskSpace space) {
+    private void note(DiskSpace space) {
         looked = space;
-        decide(judge(space), outOfSpace);
+        seen = judge(space);
+        decide(outOfSpace);
         long used = space.usedBytes();
         long limitBytes = bytesAt(space, settings.limitPercent());
         long marginBytes = bytesAt(space, settings.limitPercent() + settings.marginPercent());
@@ -130,7 +133,7 @@ final class DiskLimit {
         return (long) Math.ceil(space.totalBytes() / 100.0 * percent);
     }
 
-    private synchronized DiskStatus judge(DiskSpace space) {
+    private DiskStatus judge(DiskSpace space) {
         long total = space.totalBytes();
         long used = space.usedBytes();
         double percent = 100.0 * used / total;
@@ -144,14 +147,12 @@ final class DiskLimit {
     }
 
     /**
-     * Decides.
+     * Decides by what the last look found.
      *
-     * @param news what a look found; null when there was none
      * @param refused whether the device refused bytes since it last gave some
      * @return what to tell those who are refused
      */
-    private synchronized StoreException decide(@Nullable DiskStatus news, boolean refused) {
-        seen = news == null ? seen : news;
+    private StoreException decide(boolean refused) {
         outOfSpace = refused;
         status = refused
                 ? new DiskStatus(
@@ -175,7 +176,7 @@ final class DiskLimit {
     }
 
     /** Where oldest messages make room, the limit is reached again and again: that is told once in a while. */
-    private synchronized void tell(StoreException refusal, boolean full) {
+    private void tell(StoreException refusal, boolean full) {
         long now = clock.nanos();
         if (!full) {
             if (told) {

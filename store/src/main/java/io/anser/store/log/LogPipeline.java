@@ -107,7 +107,7 @@ public final class LogPipeline {
 
     /** Starts the threads {@code log-preparer}, {@code log-flusher} and {@code log-writer}. */
     public void start(FaultHandler faults) {
-        preparerThread = new LogThread("log-preparer", preparing, fence, 0, DiskGuard.PROBE_NANOS, faults);
+        preparerThread = new LogThread("log-preparer", preparing, fence, 0, DiskProbe.PROBE_NANOS, faults);
         flusherThread = new LogThread("log-flusher", forcing, fence, forcePauseNanos, 0, faults);
         writerThread = new LogThread("log-writer", writing, fence, 0, 0, faults);
     }

@@ -26,11 +26,18 @@ final class Segment {
     private final int pieceBytes;
     private final StoreFile file;
 
-    /** Grows under this object's lock; read by any thread. */
+    /** Held while the file is lengthened, which waits for the device. */
+    private final Object lengthening = new Object();
+
+    /** Held while the file is mapped; never while it is lengthened, so that no reader waits for that. */
+    private final Object mappings = new Object();
+
+    /** Grows under the lock {@code lengthening}; read by any thread. */
     private volatile int fileBytes;
 
     private volatile boolean leaving;
 
+    /** Grows under the lock {@code mappings}; read by any thread. */
     private volatile ByteBuffer mapping = UNMAPPED;
 
     Segment(long base, int segmentBytes, StoreFile file) throws IOException {
@@ -69,15 +76,17 @@ final class Segment {
      * @param allocated whether room on the device is to be taken for it
      * @throws NoSpaceException when the device is full; what was prepared before stays prepared
      */
-    synchronized void preparePiece(boolean allocated) throws IOException {
-        int from = fileBytes;
-        int until = (int) Math.min(segmentBytes, ((long) from / pieceBytes + 1) * pieceBytes);
-        if (allocated) {
-            file.write(ZEROS.duplicate().limit(until - from), from);
-        } else {
-            file.resize(until);
+    void preparePiece(boolean allocated) throws IOException {
+        synchronized (lengthening) {
+            int from = fileBytes;
+            int until = (int) Math.min(segmentBytes, ((long) from / pieceBytes + 1) * pieceBytes);
+            if (allocated) {
+                file.write(ZEROS.duplicate().limit(until - from), from);
+            } else {
+                file.resize(until);
+            }
+            fileBytes = until;
         }
-        fileBytes = until;
     }
 
     /**
@@ -121,11 +130,14 @@ final class Segment {
         return current.capacity() >= until ? current : remap(until);
     }
 
-    private synchronized ByteBuffer remap(int until) throws IOException {
-        if (mapping.capacity() < until && mapping.capacity() < fileBytes) {
-            mapping = file.map(fileBytes);
+    private ByteBuffer remap(int until) throws IOException {
+        synchronized (mappings) {
+            int bytes = fileBytes;
+            if (mapping.capacity() < until && mapping.capacity() < bytes) {
+                mapping = file.map(bytes);
+            }
+            return mapping;
         }
-        return mapping;
     }
 
     /** Takes note that this process is about to remove the file: that is no harm done by others. */
