@@ -1,11 +1,13 @@
 package io.anser.store.key;
 
+import io.anser.store.file.OwnFiles;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +21,10 @@ final class KeyFolder {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(KeyFolder.class);
     private static final String DIRECTORY = "index";
-    private static final String NAME_PATTERN = "keys-\\d{20}-\\d{20}";
+    private static final Pattern NAME = Pattern.compile("keys-\\d{20}-\\d{20}");
+
+    static final OwnFiles OWN_FILES =
+            new OwnFiles(DIRECTORY, Pattern.compile(NAME + "|" + NEW + "|" + MERGED), true, true);
 
     private final Storage storage;
 
@@ -35,7 +40,7 @@ final class KeyFolder {
     List<KeyFile> open() throws IOException {
         List<KeyFile> files = new ArrayList<>();
         for (String name : storage.list(DIRECTORY)) {
-            if (name.matches(NAME_PATTERN)) {
+            if (NAME.matcher(name).matches()) {
                 Optional<KeyFile> usable = open(name);
                 if (usable.isPresent()) {
                     files.add(usable.get());

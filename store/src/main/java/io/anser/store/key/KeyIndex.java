@@ -1,6 +1,7 @@
 package io.anser.store.key;
 
 import io.anser.store.file.NoSpaceException;
+import io.anser.store.file.OwnFiles;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.BatchNotes;
@@ -37,6 +38,9 @@ import org.slf4j.LoggerFactory;
  * the first hash of each block and marks of the time are in memory.
  */
 public final class KeyIndex implements CommitObserver {
+    /** The files of the index of keys. */
+    public static final OwnFiles OWN_FILES = KeyFolder.OWN_FILES;
+
     private static final Logger LOGGER = LoggerFactory.getLogger(KeyIndex.class);
     /** Growth of the log after which the worker is woken. */
     static final long WAKE_BYTES = 4 << 20;

@@ -1,6 +1,7 @@
 package io.anser.store.log;
 
 import io.anser.protocol.message.MessageLayout;
+import io.anser.store.file.OwnFiles;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
 import java.io.IOException;
@@ -25,6 +26,9 @@ import java.util.Set;
  * within {@link Segments} are taken under neither.
  */
 public final class CommitLog {
+    /** The segments. */
+    public static final OwnFiles OWN_FILES = Segments.OWN_FILES;
+
     private static final int PAGE_BYTES = 4096;
 
     private final Segments segments;

@@ -1,5 +1,6 @@
 package io.anser.store.log;
 
+import io.anser.store.file.OwnFiles;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
 import java.io.IOException;
@@ -28,6 +29,8 @@ final class Segments {
     private static final String DIRECTORY = "log";
 
     private static final Pattern NAME = Pattern.compile("\\d{20}");
+
+    static final OwnFiles OWN_FILES = new OwnFiles(DIRECTORY, NAME, false, false);
 
     private final Storage storage;
     private final int segmentBytes;

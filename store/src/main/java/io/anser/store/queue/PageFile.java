@@ -1,6 +1,7 @@
 package io.anser.store.queue;
 
 import io.anser.store.file.NoSpaceException;
+import io.anser.store.file.OwnFiles;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
 import java.io.ByteArrayInputStream;
@@ -36,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 public final class PageFile implements AutoCloseable {
     /** Entries in a page. */
     public static final int SLOTS = 63;
+
+    /** The files of the queue index. */
+    public static final OwnFiles OWN_FILES = PageFolder.OWN_FILES;
 
     static final int PAGE_BYTES = 1024;
     static final int HEADER_BYTES = 16;

@@ -1,5 +1,6 @@
 package io.anser.store.queue;
 
+import io.anser.store.file.OwnFiles;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreFile;
 import java.io.DataInput;
@@ -26,7 +27,7 @@ final class PageFolder implements AutoCloseable {
     private static final String PREFIX = "queue-pages";
 
     /** With or without a number: others, such as what was set aside, are not ours. */
-    private static final Pattern NAME = Pattern.compile(PREFIX + "(-\\d{10})?");
+    static final OwnFiles OWN_FILES = new OwnFiles(DIRECTORY, Pattern.compile(PREFIX + "(-\\d{10})?"), true, true);
 
     private static final int FILE_BYTES_MIN = 64 << 10;
     private static final int FILE_BYTES_MAX = 16 << 20;
@@ -274,7 +275,7 @@ final class PageFolder implements AutoCloseable {
         }
         for (String name : storage.list(DIRECTORY)) {
             String path = DIRECTORY + "/" + name;
-            if (NAME.matcher(name).matches() && !known.contains(path)) {
+            if (OWN_FILES.contains(name) && !known.contains(path)) {
                 storage.delete(path);
             }
         }

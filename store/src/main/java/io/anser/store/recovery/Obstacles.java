@@ -1,6 +1,11 @@
 package io.anser.store.recovery;
 
+import io.anser.store.file.OwnFiles;
 import io.anser.store.file.StoreException;
+import io.anser.store.key.KeyIndex;
+import io.anser.store.log.CommitLog;
+import io.anser.store.queue.PageFile;
+import io.anser.store.snapshot.SnapshotFolder;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -8,7 +13,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,28 +30,13 @@ import org.slf4j.LoggerFactory;
 public final class Obstacles {
     private static final Logger LOGGER = LoggerFactory.getLogger(Obstacles.class);
 
-    /** The first of a name decides what may become of the folder itself. */
-    private static final List<Folder> FOLDERS = List.of(
-            new Folder("index", "queue-pages-\\d{10}|keys-\\d{20}-\\d{20}|keys-new|keys-merged", true, true),
-            new Folder("snapshot", "\\d{20}", false, true),
-            new Folder("snapshot", "new", true, true),
-            new Folder("log", "\\d{20}", false, false));
-
-    /**
-     * A folder of the store, and the names of some of the store's files in it.
-     *
-     * @param isMadeAgain whether these files can be made again from the log
-     * @param isMade whether the folder itself is made where it is missing
-     */
-    private record Folder(String name, Pattern files, boolean isMadeAgain, boolean isMade) {
-        Folder(String name, String files, boolean isMadeAgain, boolean isMade) {
-            this(name, Pattern.compile(files), isMadeAgain, isMade);
-        }
-
-        boolean contains(Path path) {
-            return files.matcher(String.valueOf(path.getFileName())).matches();
-        }
-    }
+    /** The first of a folder decides what may become of the folder itself. */
+    private static final List<OwnFiles> OWNED = List.of(
+            PageFile.OWN_FILES,
+            KeyIndex.OWN_FILES,
+            SnapshotFolder.OWN_FILES,
+            SnapshotFolder.OWN_NEXT,
+            CommitLog.OWN_FILES);
 
     /** What a process can do to files; an administrator's may open all of them. */
     interface FileAccess {
@@ -89,12 +78,12 @@ public final class Obstacles {
 
     void setAsideAll(Path store) throws IOException {
         List<Path> obstacles = new ArrayList<>();
-        for (Folder folder : FOLDERS) {
-            Path path = store.resolve(folder.name);
+        for (OwnFiles owned : OWNED) {
+            Path path = store.resolve(owned.folder());
             if (Files.isDirectory(path)) {
-                obstacles.addAll(obstaclesIn(path, folder));
+                obstacles.addAll(obstaclesIn(path, owned));
             } else if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !obstacles.contains(path)) {
-                requireReplaceable(path, folder.isMadeAgain || (folder.isMade && isFileItself(path)));
+                requireReplaceable(path, owned.areMadeAgain() || (owned.isFolderMade() && isFileItself(path)));
                 obstacles.add(path);
             }
         }
@@ -103,16 +92,17 @@ public final class Obstacles {
         }
     }
 
-    private List<Path> obstaclesIn(Path path, Folder folder) throws IOException {
+    private List<Path> obstaclesIn(Path path, OwnFiles owned) throws IOException {
         List<Path> obstacles;
         try (Stream<Path> there = Files.list(path)) {
-            obstacles = there.filter(folder::contains)
-                    .filter(file -> !isUsable(file, folder))
+            obstacles = there.filter(file -> owned.contains(String.valueOf(file.getFileName())))
+                    .filter(file -> !isUsable(file, owned))
                     .sorted()
                     .toList();
         }
         for (Path obstacle : obstacles) {
-            requireReplaceable(obstacle, folder.isMadeAgain || Files.isDirectory(obstacle, LinkOption.NOFOLLOW_LINKS));
+            requireReplaceable(
+                    obstacle, owned.areMadeAgain() || Files.isDirectory(obstacle, LinkOption.NOFOLLOW_LINKS));
         }
         return obstacles;
     }
@@ -121,8 +111,8 @@ public final class Obstacles {
         return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
     }
 
-    private boolean isUsable(Path file, Folder folder) {
-        return Files.isRegularFile(file) && (!folder.isMadeAgain || access.mayUse(file));
+    private boolean isUsable(Path file, OwnFiles owned) {
+        return Files.isRegularFile(file) && (!owned.areMadeAgain() || access.mayUse(file));
     }
 
     private static void requireReplaceable(Path path, boolean isReplaceable) throws IOException {

@@ -1,6 +1,7 @@
 package io.anser.store.snapshot;
 
 import io.anser.store.file.NoSpaceException;
+import io.anser.store.file.OwnFiles;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreFile;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +20,14 @@ public final class SnapshotFolder {
     private static final String DIRECTORY = "snapshot";
     private static final String NEW = "new";
     private static final String TEMPORARY = DIRECTORY + "/" + NEW;
+    private static final Pattern NAME = Pattern.compile("\\d{20}");
+
+    /** The snapshots. */
+    public static final OwnFiles OWN_FILES = new OwnFiles(DIRECTORY, NAME, false, true);
+
+    /** The next one, which is begun anew whatever there is of it. */
+    public static final OwnFiles OWN_NEXT = new OwnFiles(DIRECTORY, Pattern.compile(NEW), true, true);
+
     private static final int KEPT = 2;
 
     /** Room that is kept for the next snapshot, as a multiple of the last one: the state grows slowly. */
@@ -197,7 +207,7 @@ public final class SnapshotFolder {
 
     private List<String> names() throws IOException {
         List<String> names = new ArrayList<>(storage.list(DIRECTORY));
-        names.removeIf(name -> !name.matches("\\d{20}"));
+        names.removeIf(name -> !NAME.matcher(name).matches());
         names.sort(Comparator.reverseOrder());
         return names;
     }
