@@ -338,6 +338,7 @@ public final class Broker implements AutoCloseable {
                         store::damage,
                         store::misplacedFiles,
                         store::diskStatus,
+                        store::snapshots,
                         timers::givenUp,
                         timers::carriedOver,
                         transactions::carriedOver,

@@ -199,7 +199,10 @@ class AdministrationTest {
                 .containsEntry("damagedRanges", "0")
                 .containsEntry("misplacedFiles", "0")
                 .containsKeys("commitLogDiskRatio", "diskFreeBytes", "diskTotalBytes", "diskSecondsToFull")
-                .containsKey("diskState");
+                .containsKey("diskState")
+                .containsEntry("snapshotState", "normal")
+                .containsKey("snapshotPosition")
+                .doesNotContainKey("snapshotProblem");
     }
 
     private Reply create(String topic, int readQueues, int writeQueues, int perm, String attributes) throws Exception {

@@ -18,6 +18,7 @@ import io.anser.store.recovery.StoreHome;
 import io.anser.store.retention.CarryOver;
 import io.anser.store.retention.RetentionPolicy;
 import io.anser.store.retention.RetentionStatus;
+import io.anser.store.snapshot.SnapshotStatus;
 import io.anser.store.state.CommitListener;
 import io.anser.store.state.StateMachine;
 import io.anser.system.Clock;
@@ -332,6 +333,11 @@ public final class MessageStore implements AutoCloseable {
     /** Has a policy asked for every message that the device's limit would refuse. Called once, before the first append. */
     public void setAppendPolicy(AppendPolicy policy) {
         parts.disk().setPolicy(policy);
+    }
+
+    /** How snapshots go: without them a start takes longer, and no segment of the log is removed. */
+    public SnapshotStatus snapshots() {
+        return parts.snapshotter().status();
     }
 
     /** Asks for a snapshot of what is committed; it is taken by the committing thread and written by a worker, soon. */

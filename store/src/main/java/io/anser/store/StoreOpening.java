@@ -256,6 +256,7 @@ final class StoreOpening {
                 () -> {
                     snapshotter.request();
                     pipeline.wakeCommitter();
+                    return !snapshotter.status().stopped();
                 },
                 pipeline::append,
                 unitBytesMax(),

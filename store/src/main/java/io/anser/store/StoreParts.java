@@ -16,6 +16,7 @@ import io.anser.store.queue.PageFile;
 import io.anser.store.queue.QueueRegistry;
 import io.anser.store.retention.Retention;
 import io.anser.store.retention.RetentionState;
+import io.anser.store.snapshot.SnapshotStatus;
 import io.anser.store.snapshot.Snapshotter;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -74,11 +75,29 @@ record StoreParts(
 
     private void save() throws IOException {
         try {
+            saveSnapshot();
+        } finally {
+            saveKeys(); // they have files of their own and do not need the snapshot
+        }
+    }
+
+    private void saveSnapshot() throws IOException {
+        SnapshotStatus status = snapshotter.status();
+        if (status.stopped()) {
+            LOGGER.warn(
+                    "no last snapshot, the next start reads what is behind position={} reason={}",
+                    status.position(),
+                    status.problem());
+            return;
+        }
+        try {
             snapshotter.takeAndWrite(committer.applied());
         } catch (NoSpaceException e) {
             LOGGER.warn("no room for the last snapshot, the next start reads what is behind the one before", e);
         }
-        // The index of keys has its own files: it does not need the snapshot.
+    }
+
+    private void saveKeys() throws IOException {
         try {
             keys.finish();
         } catch (NoSpaceException e) {

@@ -8,6 +8,7 @@ import io.anser.protocol.frame.FieldSource;
 import io.anser.store.log.DamagedRanges;
 import io.anser.store.log.DiskStatus;
 import io.anser.store.retention.RetentionStatus;
+import io.anser.store.snapshot.SnapshotStatus;
 import io.anser.system.Clock;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
@@ -39,6 +40,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
     private final Traffic traffic;
     private final Supplier<RetentionStatus> retention;
     private final Supplier<DiskStatus> disk;
+    private final Supplier<SnapshotStatus> snapshots;
     private final LongSupplier timersGivenUp;
     private final LongSupplier timersCarriedOver;
     private final LongSupplier transactionsCarriedOver;
@@ -57,6 +59,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
      * @param damage the damaged parts of the log
      * @param misplacedFiles files of the log that are served from where nobody finds them after a restart
      * @param disk how full the device is
+     * @param snapshots how the snapshots of the store go
      */
     public GetBrokerRuntimeInfoHandler(
             BrokerState state,
@@ -65,6 +68,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
             Supplier<List<DamagedRanges.Range>> damage,
             Supplier<List<String>> misplacedFiles,
             Supplier<DiskStatus> disk,
+            Supplier<SnapshotStatus> snapshots,
             LongSupplier timersGivenUp,
             LongSupplier timersCarriedOver,
             LongSupplier transactionsCarriedOver,
@@ -80,6 +84,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         this.damage = damage;
         this.misplacedFiles = misplacedFiles;
         this.disk = disk;
+        this.snapshots = snapshots;
         this.startedMillis = clock.wallMillis();
     }
 
@@ -105,6 +110,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         putDamage(figures);
         putMisplaced(figures);
         putDisk(figures);
+        putSnapshots(figures);
         putTraffic(figures);
         figures.put("sendThreadPoolQueueSize", NONE_EXISTS);
         figures.put("pullThreadPoolQueueSize", NONE_EXISTS);
@@ -163,6 +169,17 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         figures.put("diskFreeBytes", Long.toString(status.freeBytes()));
         figures.put("diskTotalBytes", Long.toString(status.totalBytes()));
         figures.put("diskSecondsToFull", Long.toString(status.secondsToFull()));
+    }
+
+    /** Whether the next start will be quick, and segments can go. */
+    private void putSnapshots(Map<String, String> figures) {
+        SnapshotStatus status = snapshots.get();
+        figures.put("snapshotPosition", Long.toString(status.position()));
+        String going = status.problem().isEmpty() ? "normal" : "failed";
+        figures.put("snapshotState", status.stopped() ? "stopped" : going);
+        if (!status.problem().isEmpty()) {
+            figures.put("snapshotProblem", status.problem());
+        }
     }
 
     /** Messages since the start of the process and their rates, by the names of tools. */

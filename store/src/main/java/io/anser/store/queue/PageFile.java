@@ -277,6 +277,11 @@ public final class PageFile implements AutoCloseable {
         folder.force(written);
     }
 
+    /** Whether a force of the files has failed: none succeeds any more. */
+    boolean hasForceFailed() {
+        return folder.hasForceFailed();
+    }
+
     /** The files that there are, for a snapshot. */
     PageFolder.Files files() {
         return folder.files();

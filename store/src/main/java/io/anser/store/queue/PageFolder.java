@@ -48,8 +48,8 @@ final class PageFolder implements AutoCloseable {
     /** Number of the first file that was written to since the last force; owned by whoever forces. */
     private int forceFrom;
 
-    /** Owned by whoever forces. */
-    private boolean forceFailed;
+    /** Written by whoever forces. */
+    private volatile boolean forceFailed;
 
     /**
      * The files of the index, without gaps.
@@ -310,6 +310,11 @@ final class PageFolder implements AutoCloseable {
         } finally {
             forceFailed = !forced;
         }
+    }
+
+    /** Whether a force has failed: none succeeds any more. Any thread. */
+    boolean hasForceFailed() {
+        return forceFailed;
     }
 
     private void forceAll(Files now) throws IOException {

@@ -218,6 +218,11 @@ public final class QueueIndexer {
         pageFile.force();
     }
 
+    /** Whether {@link #force} has failed: it never succeeds again, as success would prove nothing. Any thread. */
+    public boolean hasForceFailed() {
+        return pageFile.hasForceFailed();
+    }
+
     /** Takes hold of the whole index for a snapshot; everything indexed must have been published. */
     public HeldQueues hold() {
         return new HeldQueues(nextPage, pageFile.files(), numbered);

@@ -21,6 +21,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -49,7 +50,7 @@ public final class Retention {
     private final Watermarks marks;
     private final Fence fence;
     private final SnapshotFolder snapshots;
-    private final Runnable requestSnapshot;
+    private final BooleanSupplier requestSnapshot;
     private final Consumer<Append> appender;
     private final Executor worker;
     private final FaultHandler faults;
@@ -72,7 +73,7 @@ public final class Retention {
     /**
      * The retention of an opened store.
      *
-     * @param requestSnapshot asks for a snapshot soon
+     * @param requestSnapshot asks for a snapshot soon; answers whether one can come at all
      * @param appender hands a unit to the log writer
      * @param recordBytesMax largest unit that the log takes
      * @param worker runs removals; may refuse when busy
@@ -86,7 +87,7 @@ public final class Retention {
             Watermarks marks,
             Fence fence,
             SnapshotFolder snapshots,
-            Runnable requestSnapshot,
+            BooleanSupplier requestSnapshot,
             Consumer<Append> appender,
             int recordBytesMax,
             Executor worker,
@@ -236,6 +237,7 @@ public final class Retention {
                 });
             } else {
                 held.awaits("two snapshots behind it");
+                awaitSnapshot();
             }
         } catch (IOException e) {
             faults.fault("retention", e); // the next run tries again
@@ -269,17 +271,23 @@ public final class Retention {
     }
 
     private boolean hasSnapshotsBehind(long position) throws IOException {
-        if (snapshots.firstNeededPosition() >= position) {
-            return true;
-        }
+        return snapshots.firstNeededPosition() >= position;
+    }
+
+    private void awaitSnapshot() throws IOException {
         if (snapshots.newestPosition() < marks.committed()) {
-            requestSnapshot.run();
+            askForSnapshot();
         } else {
             // Where nobody writes, as on a full device, a second snapshot would have the place and the name of the
             // first.
-            move(new CutDecision(state.cuts().common(), Map.of()), requestSnapshot);
+            move(new CutDecision(state.cuts().common(), Map.of()), this::askForSnapshot);
         }
-        return false;
+    }
+
+    private void askForSnapshot() {
+        if (!requestSnapshot.getAsBoolean()) {
+            held.by("no snapshot is taken until the store is opened again");
+        }
     }
 
     private synchronized void removeBefore(long position) {

@@ -28,6 +28,9 @@ import org.slf4j.LoggerFactory;
  * Takes a snapshot per amount of log, and when asked: held by the committing thread, written by a worker, one at a time. A
  * snapshot that cannot be written is reported, and tried again when more log has come or somebody asks again; the log has
  * everything.
+ *
+ * <p>After a failed force of the index none is taken any more: what the device has of the pages is unknown. The store is not
+ * fenced for that, as nothing that was acknowledged rests on the index, and a page is checked whenever it is read.
  */
 public final class Snapshotter implements CommitObserver {
     private static final Logger LOGGER = LoggerFactory.getLogger(Snapshotter.class);
@@ -54,6 +57,9 @@ public final class Snapshotter implements CommitObserver {
     /** Owned by whoever writes: whether the last one found no room, which is told once. */
     private boolean withoutRoom;
 
+    private volatile long newestPosition;
+    private volatile String problem = "";
+
     /**
      * A snapshotter that has not taken any yet.
      *
@@ -79,6 +85,7 @@ public final class Snapshotter implements CommitObserver {
         this.indexer = indexer;
         this.parts = parts;
         this.lastPosition = lastPosition;
+        this.newestPosition = lastPosition;
         this.snapshotBytes = snapshotBytes;
         this.worker = worker;
         this.faults = faults;
@@ -92,6 +99,11 @@ public final class Snapshotter implements CommitObserver {
         requested = true;
     }
 
+    /** How they go. Any thread. */
+    public SnapshotStatus status() {
+        return new SnapshotStatus(newestPosition, indexer.hasForceFailed(), problem);
+    }
+
     @Override
     public void committed(BatchNotes notes, LogPoint end) {
         // only points between batches matter
@@ -99,13 +111,13 @@ public final class Snapshotter implements CommitObserver {
 
     @Override
     public boolean wantsPoint() {
-        return requested && !writing.get();
+        return requested && !writing.get() && !indexer.hasForceFailed();
     }
 
     @Override
     public void applied(LogPoint point) {
         boolean due = requested || point.position() - lastPosition >= snapshotBytes;
-        if (!due || !writing.compareAndSet(false, true)) {
+        if (!due || indexer.hasForceFailed() || !writing.compareAndSet(false, true)) {
             return;
         }
         requested = false;
@@ -128,7 +140,9 @@ public final class Snapshotter implements CommitObserver {
                 LOGGER.warn("no room for a snapshot, tried again later", e);
             }
             withoutRoom = true;
+            problem = String.valueOf(e.getMessage());
         } catch (IOException e) {
+            problem = String.valueOf(e.getMessage());
             faults.fault("worker-snapshot", e);
         } finally {
             writing.set(false);
@@ -155,7 +169,7 @@ public final class Snapshotter implements CommitObserver {
     /** First what the snapshot refers to, then the snapshot: a snapshot that exists can be used. */
     private void write(LogPoint point, SortedMap<String, SnapshotPart.Writer> held) throws IOException {
         forceLog(point.position());
-        indexer.force();
+        forceIndex();
         SortedMap<String, ByteBuffer> sections = new TreeMap<>();
         for (Map.Entry<String, SnapshotPart.Writer> part : held.entrySet()) {
             Section section = new Section();
@@ -163,6 +177,22 @@ public final class Snapshotter implements CommitObserver {
             sections.put(part.getKey(), section.written());
         }
         folder.write(new Snapshot(point, sections));
+        newestPosition = point.position();
+        problem = "";
+    }
+
+    private void forceIndex() throws IOException {
+        try {
+            indexer.force();
+        } catch (IOException e) {
+            if (!indexer.hasForceFailed()) {
+                throw e;
+            }
+            throw new IOException(
+                    "flushing the queue index failed, no snapshot is taken and no segment removed until the server is"
+                            + " started again; start it again soon, and see docs/damage.md: " + e.getMessage(),
+                    e);
+        }
     }
 
     /** Bytes of a section, which may be many: they are not copied once more to be read. */
