@@ -11,6 +11,7 @@ import io.anser.store.inspection.CheckReport;
 import io.anser.store.inspection.CheckReport.SnapshotState;
 import io.anser.store.inspection.ItemVisitor;
 import io.anser.store.inspection.OfflineStore;
+import io.anser.store.key.KeyQuery;
 import io.anser.system.VirtualTime;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -50,9 +51,13 @@ class StoreCheckTest {
 
     @BeforeEach
     void fillAndClose() {
+        fillAndClose("body-");
+    }
+
+    private void fillAndClose(String text) {
         try (MessageStore store = open()) {
             for (int i = 0; i < MESSAGES; i++) {
-                TestUnit unit = new TestUnit().and(store.queue("T", 0), "body-" + i, "tag");
+                TestUnit unit = new TestUnit().and(store.queue("T", 0), text + i, "tag", "key-" + i);
                 store.append(i % 10 == 0 ? unit.andState(7, "s") : unit);
                 unit.await();
                 units.add(unit);
@@ -74,7 +79,7 @@ class StoreCheckTest {
     private CheckReport check() throws IOException {
         Map<String, String> before = contents();
         try (OfflineStore store = OfflineStore.open(directory)) {
-            return store.check();
+            return store.check((kind, payload) -> "kind " + kind);
         } finally {
             assertThat(contents()).isEqualTo(before);
         }
@@ -104,7 +109,8 @@ class StoreCheckTest {
 
         assertThat(report.isSound()).isTrue();
         assertThat(report.messages()).isEqualTo(MESSAGES);
-        assertThat(report.stateChanges()).isEqualTo(20);
+        assertThat(report.stateChanges()).isEqualTo(Map.of("kind 7", 20L));
+        assertThat(report.keyFiles()).isEqualTo(1);
         assertThat(report.damage()).isEmpty();
         assertThat(report.tornTail()).isFalse();
         assertThat(report.firstTerm()).isEqualTo(1);
@@ -137,6 +143,51 @@ class StoreCheckTest {
         assertThat(check().wrongIndexPages()).isEqualTo(1);
         Files.delete(directory.resolve("index/queue-pages-0000000000"));
         assertThat(check().wrongIndexPages()).isEqualTo(3);
+    }
+
+    @Test
+    void anyByteOfTheIndexOfKeysThatChangedIsFoundAndBuiltAgain() throws IOException {
+        Path keys = keyFile();
+        String name = String.valueOf(keys.getFileName());
+        byte[] sound = Files.readAllBytes(keys);
+        assertThat(sound.length).isGreaterThan(4096);
+        for (int at = 0; at < sound.length; at += (at < 64 || at >= 4096) ? 1 : 501) {
+            flip("index/" + name, at);
+            CheckReport report = check();
+            assertThat(report.isSound()).as("byte %d", at).isFalse();
+            assertThat(report.wrongKeyFiles()).as("byte %d", at).containsExactly(name);
+            Files.write(keys, sound);
+        }
+        assertThat(check().isSound()).isTrue();
+
+        flip("index/" + name, 100);
+        try (MessageStore store = open()) {
+            assertThat(store.find(KeyQuery.of("T", "key-7"))).hasSize(1);
+        }
+        assertThat(check().isSound()).isTrue();
+    }
+
+    private Path keyFile() throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve("index"))) {
+            return files.filter(file -> file.getFileName().toString().startsWith("keys-"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    @Test
+    void keysOfAnotherLogAreToldToo(@TempDir Path other) throws IOException {
+        Path keys = keyFile();
+        Path own = directory;
+        directory = other;
+        fillAndClose("ydob-");
+        Path copied = keyFile();
+        assertThat(check().isSound()).isTrue();
+
+        directory = own;
+        assertThat(copied.getFileName()).isEqualTo(keys.getFileName());
+        Files.write(keys, Files.readAllBytes(copied));
+        assertThat(check().wrongKeyFiles()).containsExactly(String.valueOf(keys.getFileName()));
     }
 
     @Test

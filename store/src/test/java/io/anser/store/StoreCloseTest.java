@@ -178,7 +178,7 @@ class StoreCloseTest {
         assertThat(faults).isEmpty();
         units.forEach(unit -> assertThat(unit.isCommitted()).isTrue());
         try (OfflineStore offline = OfflineStore.open(directory)) {
-            CheckReport report = offline.check();
+            CheckReport report = offline.check((kind, payload) -> "");
             assertThat(report.messages()).isEqualTo(101);
             assertThat(report.snapshots().get(0).position()).isEqualTo(report.untilPosition());
         }

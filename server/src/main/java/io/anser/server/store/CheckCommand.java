@@ -1,15 +1,18 @@
 package io.anser.server.store;
 
+import io.anser.broker.metadata.ChangeText;
 import io.anser.protocol.json.JsonDialect;
 import io.anser.protocol.json.JsonWriter;
 import io.anser.store.file.StoreException;
 import io.anser.store.inspection.CheckReport;
 import io.anser.store.inspection.OfflineStore;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -17,7 +20,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "check",
         description = {
-            "Reads every record, snapshot and index page of a store that no server uses, and changes nothing.",
+            "Reads every record and snapshot of a store that no server uses, every page of its queue index and every file",
+            "of its index of keys, holds them against their checksums and the log, and changes nothing.",
             "Ends with 0 when all is sound, 1 when something is damaged, 2 when there is no store or it is in use."
         },
         mixinStandardHelpOptions = true)
@@ -43,13 +47,17 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() {
         StoreCommand.keepLogQuiet();
         try (OfflineStore store = OfflineStore.open(data)) {
-            CheckReport report = store.check();
+            CheckReport report = store.check(CheckCommand::name);
             System.out.print(output == Output.JSON ? json(report) : table(report));
             return report.isSound() ? 0 : DAMAGED;
         } catch (IOException | StoreException e) {
             System.err.println("anser: " + e.getMessage());
             return USAGE;
         }
+    }
+
+    private static String name(short kind, ByteBuffer payload) {
+        return ChangeText.of(kind, payload).name();
     }
 
     static String table(CheckReport report) {
@@ -63,10 +71,7 @@ final class CheckCommand implements Callable<Integer> {
                         + " bytes together; one is what was written at once and holds"
                         + " messages and changes, or marks the start of a term");
         line(text, "messages", report.messages() + " in these records");
-        line(
-                text,
-                "changes",
-                report.stateChanges() + " in these records: of topics, groups, consumer offsets, order locks, timers");
+        line(text, "changes", report.allStateChanges() + " in these records" + changes(report));
         line(text, "terms", report.firstTerm() + " to " + report.lastTerm() + "; each start of a server begins one");
         line(text, "torn tail", report.tornTail() ? "yes, the next start cuts it" : "no");
         report.damage()
@@ -81,9 +86,21 @@ final class CheckCommand implements Callable<Integer> {
                         "snapshot",
                         snapshot.position() + (snapshot.usable() ? " usable" : " not usable, " + snapshot.problem())));
         line(text, "index", report.indexPages() + " pages, of these wrong: " + report.wrongIndexPages());
+        line(
+                text,
+                "keys",
+                report.keyFiles() + " files, of these wrong: "
+                        + report.wrongKeyFiles().size());
+        report.wrongKeyFiles().forEach(name -> line(text, "wrong keys", "index/" + name));
         report.strayFiles().forEach(name -> line(text, "stray file", "log/" + name));
         line(text, "verdict", report.isSound() ? "sound" : "damaged");
         return text.toString();
+    }
+
+    private static String changes(CheckReport report) {
+        return report.stateChanges().entrySet().stream()
+                .map(change -> change.getValue() + " " + change.getKey())
+                .collect(Collectors.joining(", ", report.stateChanges().isEmpty() ? "" : ": ", ""));
     }
 
     private static void line(StringBuilder text, String name, String value) {
@@ -100,12 +117,14 @@ final class CheckCommand implements Callable<Integer> {
                 .member("records", report.records())
                 .member("bytes", report.bytes())
                 .member("messages", report.messages())
-                .member("stateChanges", report.stateChanges())
+                .member("stateChanges", report.allStateChanges())
                 .member("firstTerm", report.firstTerm())
                 .member("lastTerm", report.lastTerm())
                 .member("tornTail", report.tornTail())
-                .name("damage")
-                .beginArray();
+                .name("stateChangesByName")
+                .beginObject();
+        report.stateChanges().forEach((name, count) -> json.member(name, count.longValue()));
+        json.endObject().name("damage").beginArray();
         report.damage()
                 .forEach(range -> json.beginObject()
                         .member("file", range.file())
@@ -122,6 +141,8 @@ final class CheckCommand implements Callable<Integer> {
         json.endArray()
                 .member("indexPages", report.indexPages())
                 .member("wrongIndexPages", report.wrongIndexPages())
+                .member("keyFiles", report.keyFiles())
+                .strings("wrongKeyFiles", report.wrongKeyFiles())
                 .strings("strayFiles", report.strayFiles())
                 .endObject();
         return new String(json.toBytes(), StandardCharsets.UTF_8) + System.lineSeparator();

@@ -18,6 +18,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +40,7 @@ class OutputTest {
                 106,
                 2,
                 0,
-                1,
+                new TreeMap<>(Map.of("popped", 2L, "key taken", 1L)),
                 106,
                 1,
                 1,
@@ -47,6 +49,8 @@ class OutputTest {
                 List.of(new SnapshotState(106, "")),
                 0,
                 0,
+                2,
+                List.of("keys-x"),
                 List.of());
 
         assertThat(CheckCommand.table(report)).isEqualToNormalizingNewlines("""
@@ -55,12 +59,14 @@ class OutputTest {
                 records     2 of 106 bytes together; one is what was written at once and holds messages and changes, \
                 or marks the start of a term
                 messages    0 in these records
-                changes     1 in these records: of topics, groups, consumer offsets, order locks, timers
+                changes     3 in these records: 1 key taken, 2 popped
                 terms       1 to 1; each start of a server begins one
                 torn tail   no
                 snapshot    106 usable
                 index       0 pages, of these wrong: 0
-                verdict     sound
+                keys        2 files, of these wrong: 1
+                wrong keys  index/keys-x
+                verdict     damaged
                 """);
     }
 

@@ -2,6 +2,7 @@ package io.anser.store.inspection;
 
 import io.anser.store.log.DamagedRanges;
 import java.util.List;
+import java.util.SortedMap;
 
 /**
  * What a check of a store has found.
@@ -11,7 +12,7 @@ import java.util.List;
  * @param untilPosition log position behind the last sound record
  * @param records sound records
  * @param messages in sound records
- * @param stateChanges in sound records
+ * @param stateChanges in sound records, how many of each kind, by name
  * @param bytes of sound records
  * @param firstTerm term of the first sound record, 0 when there is none
  * @param lastTerm term of the last sound record, 0 when there is none
@@ -20,6 +21,8 @@ import java.util.List;
  * @param snapshots by position
  * @param indexPages pages that the newest usable snapshot refers to
  * @param wrongIndexPages of those, missing or damaged ones; they are built again when the store is used
+ * @param keyFiles of the index of keys that are needed
+ * @param wrongKeyFiles names of those that are damaged or belong to another log; they are built again when the store is used
  * @param strayFiles names of files among the segments that are no segments
  */
 public record CheckReport(
@@ -28,7 +31,7 @@ public record CheckReport(
         long untilPosition,
         long records,
         long messages,
-        long stateChanges,
+        SortedMap<String, Long> stateChanges,
         long bytes,
         long firstTerm,
         long lastTerm,
@@ -37,6 +40,8 @@ public record CheckReport(
         List<SnapshotState> snapshots,
         long indexPages,
         long wrongIndexPages,
+        int keyFiles,
+        List<String> wrongKeyFiles,
         List<String> strayFiles) {
 
     /**
@@ -52,8 +57,16 @@ public record CheckReport(
         }
     }
 
+    /** How many state changes there are in all. */
+    public long allStateChanges() {
+        return stateChanges.values().stream().mapToLong(Long::longValue).sum();
+    }
+
     /** Whether nothing is lost and nothing has to be built again; a torn tail is no damage. */
     public boolean isSound() {
-        return damage.isEmpty() && wrongIndexPages == 0 && snapshots.stream().allMatch(SnapshotState::usable);
+        return damage.isEmpty()
+                && wrongIndexPages == 0
+                && wrongKeyFiles.isEmpty()
+                && snapshots.stream().allMatch(SnapshotState::usable);
     }
 }

@@ -5,6 +5,7 @@ import io.anser.store.adoption.ApacheStore;
 import io.anser.store.file.ReadOnlyStorage;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
+import io.anser.store.key.KeyFileCheck;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.LogPoint;
 import io.anser.store.log.LogScanner;
@@ -22,8 +23,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A store that no process uses, opened to be looked at: every record is read and checked, nothing is changed. A server that
@@ -78,11 +83,15 @@ public final class OfflineStore implements Closeable {
         return new OfflineStore(directory, storage, CommitLog.open(storage, segmentBytes, older), lock);
     }
 
-    /** Reads everything and tells what is sound. May take as long as the device needs for all files. */
-    public CheckReport check() throws IOException {
+    /**
+     * Reads everything and tells what is sound. May take as long as the device needs for all files.
+     *
+     * @param names of the state changes that are counted
+     */
+    public CheckReport check(ChangeNames names) throws IOException {
         List<CheckReport.SnapshotState> states = new ArrayList<>();
         Optional<Snapshot> usable = readSnapshots(states);
-        Counts counts = new Counts();
+        Counts counts = new Counts(names);
         LogScanner scanner = scanner();
         walk(scanner, counts, counts);
         int pages = 0;
@@ -93,13 +102,14 @@ public final class OfflineStore implements Closeable {
             }
             wrong = file.countWrong(pages);
         }
+        KeyFileCheck keys = KeyFileCheck.of(storage, log, scanner.point().position());
         return new CheckReport(
                 directory.toString(),
                 log.minPosition(),
                 scanner.point().position(),
                 counts.records,
                 counts.messages,
-                counts.stateChanges,
+                counts.stateChanges(),
                 counts.bytes,
                 counts.firstTerm,
                 scanner.point().term(),
@@ -108,6 +118,8 @@ public final class OfflineStore implements Closeable {
                 states,
                 pages,
                 wrong,
+                keys.files(),
+                keys.wrong(),
                 CommitLog.strayFiles(storage, log.segmentBytes()));
     }
 
@@ -186,9 +198,23 @@ public final class OfflineStore implements Closeable {
     private static final class Counts implements ItemVisitor, RecordVisitor {
         private long records;
         private long messages;
-        private long stateChanges;
         private long bytes;
         private long firstTerm;
+
+        private final ChangeNames names;
+        private final Map<Short, String> kinds = new HashMap<>();
+        private final Map<Short, Long> stateChanges = new HashMap<>();
+
+        Counts(ChangeNames names) {
+            this.names = names;
+        }
+
+        /** By name, which two kinds may share. */
+        SortedMap<String, Long> stateChanges() {
+            SortedMap<String, Long> named = new TreeMap<>();
+            stateChanges.forEach((kind, count) -> named.merge(kinds.getOrDefault(kind, ""), count, Long::sum));
+            return named;
+        }
 
         @Override
         public void record(LogScanner scanner) {
@@ -206,7 +232,8 @@ public final class OfflineStore implements Closeable {
 
         @Override
         public boolean stateChange(long position, long term, short kind, ByteBuffer payload) {
-            stateChanges++;
+            kinds.computeIfAbsent(kind, first -> names.of(first, payload));
+            stateChanges.merge(kind, 1L, Long::sum);
             return true;
         }
 

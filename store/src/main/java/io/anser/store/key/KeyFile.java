@@ -1,6 +1,9 @@
 package io.anser.store.key;
 
 import io.anser.store.file.StoreFile;
+import io.anser.store.log.CommitLog;
+import io.anser.store.log.LogPoint;
+import io.anser.store.log.LogScanner;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -173,6 +176,20 @@ final class KeyFile implements KeyRun {
 
     int blocks() {
         return fences.length;
+    }
+
+    /** The hash of the first entry of a block. */
+    int fence(int block) {
+        return fences[block];
+    }
+
+    /**
+     * Whether the log has the last record whose keys are in the file. A log that lost its end and grew again, which durability
+     * memory allows, holds other records at the same places.
+     */
+    boolean belongsTo(CommitLog log) {
+        return recordPosition == NO_RECORD
+                || LogScanner.holds(log, new LogPoint(until, 0, 1, recordCrc, 0, recordPosition));
     }
 
     TimeMarks marks() {

@@ -36,6 +36,18 @@ final class KeyFolder {
         return String.format("keys-%020d-%020d", from, until);
     }
 
+    /** The log position behind the last one that a file covers, as its name tells. */
+    static long untilPosition(String name) {
+        return Long.parseLong(name.substring(name.lastIndexOf('-') + 1));
+    }
+
+    /** The names of all finished files, sorted. */
+    List<String> names() throws IOException {
+        return storage.list(DIRECTORY).stream()
+                .filter(name -> NAME.matcher(name).matches())
+                .toList();
+    }
+
     /** The files that can be used, in any order; what cannot be read is deleted, it will be built again. */
     List<KeyFile> open() throws IOException {
         List<KeyFile> files = new ArrayList<>();
@@ -54,7 +66,8 @@ final class KeyFolder {
         return files;
     }
 
-    private Optional<KeyFile> open(String name) {
+    /** One of the files; empty when it cannot be read, is damaged, or is of another version. */
+    Optional<KeyFile> open(String name) {
         Optional<KeyFile> read = Optional.empty();
         try {
             StoreFile file = storage.open(path(name));

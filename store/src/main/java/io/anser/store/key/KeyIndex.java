@@ -146,7 +146,7 @@ public final class KeyIndex implements CommitObserver {
         for (KeyFile file : found) {
             // A file that lies within an earlier one was merged into it before its deletion became durable.
             boolean fits = file.until() > covered && (usable.isEmpty() || file.from() >= covered);
-            if (fits && file.until() <= end && belongsTo(log, file)) {
+            if (fits && file.until() <= end && file.belongsTo(log)) {
                 usable.add(file);
                 covered = file.until();
             } else {
@@ -154,13 +154,6 @@ public final class KeyIndex implements CommitObserver {
             }
         }
         return usable;
-    }
-
-    /** A log that lost its end and grew again, which durability memory allows, holds other records at the same places. */
-    private static boolean belongsTo(CommitLog log, KeyFile file) {
-        long at = file.recordPosition();
-        return at == KeyFile.NO_RECORD
-                || LogScanner.holds(log, new LogPoint(file.until(), 0, 1, file.recordCrc(), 0, at));
     }
 
     @Override

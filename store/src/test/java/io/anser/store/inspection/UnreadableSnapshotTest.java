@@ -76,7 +76,7 @@ class UnreadableSnapshotTest {
                 ? Verdict.fail(0, "injected: input/output error")
                 : Verdict.PASS;
         try (OfflineStore store = OfflineStore.open(Path.of("memory"), device, OlderLog.NONE, () -> {})) {
-            return store.check();
+            return store.check((kind, payload) -> "");
         }
     }
 }

@@ -6,6 +6,7 @@ import io.anser.store.Durability;
 import io.anser.store.OpenedStore;
 import io.anser.store.file.FaultyStorage;
 import io.anser.store.file.StoreException;
+import io.anser.store.key.KeyFileCheck;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.state.CommitListener;
 import io.anser.store.state.StateMachine;
@@ -80,6 +81,10 @@ final class Simulation {
         Readout readout = Readout.of(store, setup);
         ledger.check(store, state.applied, readout);
         readout.checkKey(store, Readout.topicName(random.nextInt(setup.topics())), random.nextInt(Applied.KEYS));
+        assertThat(KeyFileCheck.of(device, store.log(), store.marks().committed())
+                        .wrong())
+                .as("files of the index of keys that an offline check finds wrong")
+                .isEmpty();
         assertThat(store.log().damage().ranges())
                 .as("damage, where nothing but power was lost")
                 .isEmpty();
