@@ -255,8 +255,13 @@ public final class PageFile implements AutoCloseable {
         folder.removeStrays();
     }
 
-    /** Removes all files, to begin again with page 0. Recovering thread only. */
-    void clear() {
+    /**
+     * Removes all files. Recovering thread only.
+     *
+     * @param nextPage number of the page that would come next
+     * @return the number to begin again with: in a file that no snapshot taken so far names
+     */
+    int clear(int nextPage) {
         try {
             folder.clear();
         } catch (IOException e) {
@@ -264,6 +269,7 @@ public final class PageFile implements AutoCloseable {
         }
         waiting.clear();
         waitingByNumber.clear();
+        return folder.firstPageOfNextFile(nextPage);
     }
 
     /**

@@ -208,10 +208,15 @@ final class PageFolder implements AutoCloseable {
         return files.all.length == 0 ? 0 : nextPage - firstPage();
     }
 
+    /** The first page of the file behind that of the last page before {@code nextPage}. */
+    int firstPageOfNextFile(int nextPage) {
+        return after(fileOf(nextPage - 1), 1) << fileBits;
+    }
+
     /** Whether the files can be used and have room for all pages before {@code nextPage}; says nothing of what they hold. */
     boolean isLongEnough(int nextPage) {
         Files now = files;
-        int left = now.all.length == 0 ? nextPage : nextPage - firstPage();
+        int left = pagesUntil(nextPage);
         for (Numbered file : now.all) {
             int pages = Math.min(left, 1 << fileBits);
             if (!file.hasBytes((long) pages * PageFile.PAGE_BYTES)) {

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Writes the queue index. Owned by the committing thread (before the store is open: the recovering thread).
  *
  * <p>Queue numbers and page numbers are given in log order only, so a replay after a snapshot writes the same pages with
- * the same bytes to the same places: a crash can leave nothing in the page file that has to be undone.
+ * the same bytes to the same places: a crash can leave nothing in the page file that has to be undone. An index that is built
+ * again leaves out what was dropped or has expired, so its pages have other numbers. They begin in a file that no snapshot
+ * names: a start from one finds its own files missing, and not other pages under their numbers.
  */
 public final class QueueIndexer {
 
@@ -283,8 +285,7 @@ public final class QueueIndexer {
      * @return the next offset that each queue had
      */
     public Map<QueueLog, Long> dropEntries() {
-        nextPage = 0;
-        pageFile.clear();
+        nextPage = pageFile.clear(nextPage);
         Map<QueueLog, Long> ends = new LinkedHashMap<>();
         for (QueueLog queue : numbered) {
             if (queue != null) {
