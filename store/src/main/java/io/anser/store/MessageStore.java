@@ -244,7 +244,10 @@ public final class MessageStore implements AutoCloseable {
         parts.log().touch(position, (int) Math.min(until - position, parts.log().bytesInSegment(position)));
     }
 
-    /** The damaged parts of the log that are known, by position. Their messages are not handed out. */
+    /**
+     * The damaged parts of the log that are known, by position. Their messages are not handed out. What earlier processes have
+     * met is looked at again soon after the opening.
+     */
     public List<DamagedRanges.Range> damage() {
         return parts.log().damage().ranges();
     }
@@ -384,6 +387,7 @@ public final class MessageStore implements AutoCloseable {
             parts.pipeline().close();
         } finally {
             parts.keys().stop();
+            parts.knownDamage().stop();
             worker.shutdown();
         }
         boolean ended = Threads.awaitEnd(worker, WORKER_SECONDS_MAX);

@@ -29,6 +29,7 @@ import io.anser.store.queue.PageFile;
 import io.anser.store.queue.QueueIndexer;
 import io.anser.store.queue.QueueRegistry;
 import io.anser.store.recovery.IndexRepair;
+import io.anser.store.recovery.KnownDamage;
 import io.anser.store.recovery.Recovery;
 import io.anser.store.recovery.StoreFormat;
 import io.anser.store.retention.Retention;
@@ -68,6 +69,7 @@ final class StoreOpening {
     private final QueueIndexer indexer;
     private final RetentionState retained;
     private final Applier applier;
+    private final KnownDamage knownDamage;
     private final List<SnapshotPart> sections;
     private final Optional<Adoption> adoption;
 
@@ -89,11 +91,13 @@ final class StoreOpening {
         indexer = new QueueIndexer(queues, pageFile);
         retained = new RetentionState(around.state(), queues.cuts(), format.segmentBytes());
         applier = new Applier(log, indexer, retained);
+        knownDamage = new KnownDamage(log, verifier);
         sections = new ArrayList<>(List.of(
                 SnapshotPart.held("queues", () -> indexer.hold()::write, indexer::readSnapshot),
                 new SnapshotPart(
                         "topic-starts", out -> queues.writeStarts(out, log.readableFrom()), queues::readStarts),
                 new SnapshotPart("retention", retained::writeSnapshot, retained::readSnapshot),
+                new SnapshotPart("damage", knownDamage::write, knownDamage::read),
                 SnapshotPart.held("state", () -> around.state().hold()::write, around.state()::readSnapshot)));
         for (StateSection section : around.state().sections()) {
             sections.add(
@@ -169,10 +173,12 @@ final class StoreOpening {
             case DISK -> LogPipeline.committingForced(pending, writer, flusher, committer, preparer, marks, fence);
             case MEMORY -> LogPipeline.committingWritten(pending, writer, flusher, committer, preparer, marks, fence);
         };
+        knownDamage.lookWith(around.worker());
         return new StoreParts(
                 storage,
                 log,
                 verifier,
+                knownDamage,
                 pageFile,
                 queues,
                 marks,

@@ -14,6 +14,7 @@ import io.anser.store.log.MessageReader;
 import io.anser.store.log.Watermarks;
 import io.anser.store.queue.PageFile;
 import io.anser.store.queue.QueueRegistry;
+import io.anser.store.recovery.KnownDamage;
 import io.anser.store.retention.Retention;
 import io.anser.store.retention.RetentionState;
 import io.anser.store.snapshot.SnapshotStatus;
@@ -30,6 +31,7 @@ record StoreParts(
         Storage storage,
         CommitLog log,
         LogVerifier verifier,
+        KnownDamage knownDamage,
         PageFile pageFile,
         QueueRegistry queues,
         Watermarks marks,

@@ -12,9 +12,12 @@ import io.anser.store.log.DamagedRanges.Range;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.TimeBoundary;
+import io.anser.system.VirtualTime;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -75,6 +78,64 @@ class DamageTest {
             assertThat(messages(HandDriven.open(hurt.kill()), 0))
                     .containsExactly("0 before", "2 behind", "3 and more", "4 next");
         }
+    }
+
+    @Test
+    void whereDamageWasFoundIsKnownAfterARestartUntilTheFileIsRestored() {
+        TestUnit hurt = damaged();
+        assertThat(storage.list("snapshot")).isNotEmpty();
+        HandDriven first = HandDriven.open(storage);
+        assertThat(first.parts.log().damage().ranges()).as("nobody has looked").isEmpty();
+        assertThat(first.parts.verifier().isSound(hurt.position(0), hurt.bytes(0)))
+                .isFalse();
+        List<Range> found = first.parts.log().damage().ranges();
+        assertThat(found).hasSize(1);
+        first.parts.finish();
+
+        HandDriven second = HandDriven.open(storage);
+        assertThat(second.parts.log().damage().ranges()).isEqualTo(found);
+        second.parts.finish();
+
+        storage.flip(FIRST_SEGMENT, (int) hurt.position(0) + 89, 0x40);
+        HandDriven restored = HandDriven.open(storage);
+        assertThat(restored.parts.log().damage().ranges()).isEmpty();
+        assertThat(messages(restored, 0)).contains("1 damaged");
+        restored.parts.finish();
+        assertThat(HandDriven.open(storage).parts.log().damage().ranges()).isEmpty();
+    }
+
+    @Test
+    void aPlaceOfDamageIsNotForgottenByAProcessThatHasNotLookedYet() throws IOException {
+        TestUnit hurt = damaged();
+        HandDriven first = HandDriven.open(storage);
+        first.parts.verifier().isSound(hurt.position(0), hurt.bytes(0));
+        first.parts.finish();
+        StoreParts busy = StoreParts.open(new StoreSurroundings(
+                HandDriven.settings(),
+                storage,
+                Optional.empty(),
+                HandDriven.SEGMENT_BYTES,
+                new RecordingState(),
+                (queue, from, until) -> {},
+                new VirtualTime(),
+                task -> {},
+                (where, cause) -> {}));
+        assertThat(busy.log().damage().ranges()).isEmpty();
+        busy.finish();
+
+        assertThat(HandDriven.open(storage).parts.log().damage().ranges()).hasSize(1);
+    }
+
+    /** A message of a closed store, of which a bit has changed since. */
+    private TestUnit damaged() {
+        HandDriven store = HandDriven.open(storage);
+        store.commit(TestUnit.message(store.queue(0), "before"));
+        TestUnit hurt = TestUnit.message(store.queue(0), "damaged");
+        store.commit(hurt);
+        store.commit(TestUnit.message(store.queue(0), "behind"));
+        store.parts.finish();
+        storage.flip(FIRST_SEGMENT, (int) hurt.position(0) + 89, 0x40);
+        return hurt;
     }
 
     @Test
