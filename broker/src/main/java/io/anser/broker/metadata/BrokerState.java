@@ -338,17 +338,17 @@ public final class BrokerState implements StateMachine {
         HeldState topicsNow = topics.hold();
         HeldState groupsNow = groups.hold();
         HeldState offsetsNow = offsets.hold();
-        ByteArrayOutputStream rest = new ByteArrayOutputStream();
-        DataOutputStream copied = new DataOutputStream(rest);
-        orderLocks.write(copied);
-        timers.write(copied);
+        ByteArrayOutputStream locksNow = new ByteArrayOutputStream();
+        orderLocks.write(new DataOutputStream(locksNow));
+        HeldState timersNow = timers.hold();
         return out -> {
             out.writeInt(SNAPSHOT_VERSION);
             out.writeLong(startsNow);
             topicsNow.write(out);
             groupsNow.write(out);
             offsetsNow.write(out);
-            out.write(rest.toByteArray());
+            out.write(locksNow.toByteArray());
+            timersNow.write(out);
         };
     }
 

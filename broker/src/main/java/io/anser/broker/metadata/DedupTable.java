@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DedupTable {
     /**
-     * Most keys, about 170 bytes each. Beyond, those are forgotten whose time is over first; a constant and no setting, for
+     * Most keys, about 180 bytes each. Beyond, those are forgotten whose time is over first; a constant and no setting, for
      * all replicas of a log must forget the same ones.
      */
     public static final int MAX_KEYS = 500_000;
@@ -34,6 +35,7 @@ public final class DedupTable {
     private final int maxKeys;
     private final ConcurrentHashMap<DedupKey, KeyedMessage> messages = new ConcurrentHashMap<>();
     private final TreeSet<KeyedMessage> ends = new TreeSet<>(NEXT_TO_END);
+    private final HeldElements<KeyedMessage> held = new HeldElements<>();
     // Those of half messages by their positions, which are the ids of their transactions.
     private final Map<Long, KeyedMessage> halves = new HashMap<>();
     private final AtomicLong forgotten = new AtomicLong();
@@ -104,18 +106,18 @@ public final class DedupTable {
         // Who proposed this one found the key free by a clock that may be ahead of the unit's store time.
         KeyedMessage replaced = messages.put(message.key(), message);
         if (replaced != null) {
-            ends.remove(replaced);
-            halves.remove(replaced.position(), replaced);
+            forget(replaced);
         }
-        ends.add(message);
-        noteHalf(message);
+        note(message);
         while (messages.size() > maxKeys) {
             removeNext();
             forgotten.incrementAndGet();
         }
     }
 
-    private void noteHalf(KeyedMessage message) {
+    private void note(KeyedMessage message) {
+        ends.add(message);
+        held.add(message);
         if (message.half()) {
             halves.put(message.position(), message);
         }
@@ -123,9 +125,14 @@ public final class DedupTable {
 
     private void removeNext() {
         KeyedMessage next = ends.first();
-        ends.remove(next);
         messages.remove(next.key(), next);
-        halves.remove(next.position(), next);
+        forget(next);
+    }
+
+    private void forget(KeyedMessage message) {
+        ends.remove(message);
+        held.remove(message);
+        halves.remove(message.position(), message);
     }
 
     /**
@@ -138,14 +145,15 @@ public final class DedupTable {
         KeyedMessage half = halves.remove(position);
         if (half != null && end != TransactionEnd.COMMITTED) {
             messages.remove(half.key(), half);
-            ends.remove(half);
+            forget(half);
         }
     }
 
     /** Takes hold of the keys as they are now. */
     HeldState hold() {
-        List<KeyedMessage> now = List.copyOf(ends);
+        Supplier<List<KeyedMessage>> all = held.hold(NEXT_TO_END);
         return out -> {
+            List<KeyedMessage> now = all.get();
             out.writeInt(now.size());
             for (KeyedMessage message : now) {
                 write(out, message);
@@ -166,6 +174,7 @@ public final class DedupTable {
     void read(DataInput in) throws IOException {
         messages.clear();
         ends.clear();
+        held.clear();
         halves.clear();
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
@@ -173,8 +182,7 @@ public final class DedupTable {
             KeyedMessage message =
                     new KeyedMessage(key, in.readLong(), in.readInt(), in.readLong(), in.readLong(), in.readBoolean());
             messages.put(key, message);
-            ends.add(message);
-            noteHalf(message);
+            note(message);
         }
     }
 }

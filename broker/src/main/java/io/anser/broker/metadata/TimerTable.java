@@ -3,10 +3,10 @@ package io.anser.broker.metadata;
 import io.anser.broker.metadata.Change.TimerFired;
 import io.anser.store.state.HeldState;
 import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Set;
@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 
 /**
  * The stored messages that wait for their time, in the order in which they fall due.
@@ -25,6 +26,7 @@ public final class TimerTable {
     public static final int RECALLED_MAX = 16_384;
 
     private final ConcurrentSkipListSet<PendingTimer> timers = new ConcurrentSkipListSet<>();
+    private final HeldElements<PendingTimer> held = new HeldElements<>();
     // The set counts itself by walking over all of it.
     private final AtomicInteger size = new AtomicInteger();
     private final Set<Recalled> recalled = ConcurrentHashMap.newKeySet();
@@ -66,13 +68,21 @@ public final class TimerTable {
 
     void add(PendingTimer timer) {
         if (timers.add(timer)) {
+            held.add(timer);
             size.incrementAndGet();
             added.accept(timer.dueMillis());
         }
     }
 
     void apply(TimerFired change) {
-        if (timers.remove(change.timer())) {
+        remove(change.timer());
+    }
+
+    private void remove(PendingTimer timer) {
+        PendingTimer known = timers.floor(timer);
+        if (known != null && known.equals(timer)) {
+            timers.remove(known);
+            held.remove(known);
             size.decrementAndGet();
         }
     }
@@ -83,8 +93,7 @@ public final class TimerTable {
         }
         // Before it is taken out: who finds it nowhere would take it for one that never was.
         remember(new Recalled(change.uniqueId(), change.timer().dueMillis()));
-        timers.remove(change.timer());
-        size.decrementAndGet();
+        remove(change.timer());
     }
 
     private void remember(Recalled message) {
@@ -117,20 +126,28 @@ public final class TimerTable {
         }
     }
 
-    void write(DataOutput out) throws IOException {
-        out.writeInt(size.get());
-        for (PendingTimer timer : timers) {
-            out.writeLong(timer.dueMillis());
-            out.writeLong(timer.position());
-        }
+    /** Takes hold of the timers. */
+    HeldState hold() {
+        Supplier<List<PendingTimer>> all = held.hold(Comparator.naturalOrder());
+        return out -> {
+            List<PendingTimer> now = all.get();
+            out.writeInt(now.size());
+            for (PendingTimer timer : now) {
+                out.writeLong(timer.dueMillis());
+                out.writeLong(timer.position());
+            }
+        };
     }
 
     void read(DataInput in) throws IOException {
         timers.clear();
+        held.clear();
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
-            timers.add(new PendingTimer(in.readLong(), in.readLong()));
+            PendingTimer timer = new PendingTimer(in.readLong(), in.readLong());
+            timers.add(timer);
+            held.add(timer);
         }
-        size.set(timers.size());
+        size.set(count);
     }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.NavigableMap;
@@ -18,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * The transactions that nobody has decided yet, by the log position of their half message, and how the last ones ended.
@@ -34,6 +36,7 @@ public final class TransactionTable {
     private static final int VERSION = 1;
 
     private final ConcurrentSkipListMap<Long, OpenTransaction> open = new ConcurrentSkipListMap<>();
+    private final HeldElements<OpenTransaction> held = new HeldElements<>();
     // The map counts itself by walking over all of it.
     private final AtomicInteger size = new AtomicInteger();
     private final ConcurrentHashMap<Long, TransactionEnded> ends = new ConcurrentHashMap<>();
@@ -86,6 +89,7 @@ public final class TransactionTable {
 
     void add(OpenTransaction transaction) {
         if (open.putIfAbsent(transaction.id(), transaction) == null) {
+            held.add(transaction);
             size.incrementAndGet();
             listener.opened(transaction);
         }
@@ -93,14 +97,23 @@ public final class TransactionTable {
 
     /** Takes note that the half message was appended again; of no meaning when the transaction has ended. */
     void move(long id, long position) {
-        open.computeIfPresent(id, (key, known) -> known.movedTo(position));
+        OpenTransaction before = open.get(id);
+        if (before != null) {
+            replace(before, before.movedTo(position));
+        }
+    }
+
+    private void replace(OpenTransaction before, OpenTransaction after) {
+        open.put(after.id(), after);
+        held.remove(before);
+        held.add(after);
     }
 
     void apply(TransactionChecked change) {
         OpenTransaction before = open.get(change.id());
         if (before != null) {
             OpenTransaction after = before.checked(change.checks(), change.checkedMillis());
-            open.put(change.id(), after);
+            replace(before, after);
             listener.closed(before);
             listener.opened(after);
         }
@@ -114,6 +127,7 @@ public final class TransactionTable {
         // Before it is taken out: who finds it nowhere would take it for one that never was.
         remember(change);
         open.remove(change.id());
+        held.remove(ended);
         size.decrementAndGet();
         if (change.end() == TransactionEnd.GIVEN_UP) {
             givenUp.incrementAndGet();
@@ -152,13 +166,14 @@ public final class TransactionTable {
         }
     }
 
-    /** Takes hold of the table as it is now: its entries never change. */
+    /** Takes hold of the table as it is now: its entries never change. The last ends are few enough to be copied. */
     HeldState hold() {
-        List<OpenTransaction> openNow = List.copyOf(open.values());
+        Supplier<List<OpenTransaction>> allOpen = held.hold(Comparator.comparingLong(OpenTransaction::id));
         List<TransactionEnded> endedNow = List.copyOf(lastEnded);
         List<TransactionEnded> givenUpNow = List.copyOf(givenUpInOrder.values());
         long count = givenUp.get();
         return out -> {
+            List<OpenTransaction> openNow = allOpen.get();
             out.writeInt(VERSION);
             out.writeInt(openNow.size());
             for (OpenTransaction transaction : openNow) {
@@ -193,12 +208,14 @@ public final class TransactionTable {
             throw new IOException("transactions version=" + version + ", this broker reads " + VERSION);
         }
         open.clear();
+        held.clear();
         ends.clear();
         lastEnded.clear();
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
             OpenTransaction transaction = readOpen(in);
             open.put(transaction.id(), transaction);
+            held.add(transaction);
         }
         size.set(count);
         readEnded(in).forEach(this::remember);
