@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -31,7 +31,7 @@ public final class TimerTable {
     private final AtomicInteger size = new AtomicInteger();
     private final Set<Recalled> recalled = ConcurrentHashMap.newKeySet();
     private final ArrayDeque<Recalled> lastRecalled = new ArrayDeque<>();
-    private volatile LongConsumer added = dueMillis -> {};
+    private volatile Consumer<PendingTimer> added = timer -> {};
 
     TimerTable() {}
 
@@ -59,10 +59,9 @@ public final class TimerTable {
     }
 
     /**
-     * Calls the listener with the due time of each new timer, on the committing thread once {@link #all()} shows the timer;
-     * it must not block.
+     * Calls the listener with each new timer, on the committing thread once {@link #all()} shows the timer; it must not block.
      */
-    public void onAdded(LongConsumer listener) {
+    public void onAdded(Consumer<PendingTimer> listener) {
         this.added = listener;
     }
 
@@ -70,7 +69,7 @@ public final class TimerTable {
         if (timers.add(timer)) {
             held.add(timer);
             size.incrementAndGet();
-            added.accept(timer.dueMillis());
+            added.accept(timer);
         }
     }
 

@@ -31,6 +31,15 @@ final class DueMessage {
     }
 
     /**
+     * Returns the name of the topic that a waiting message is for, which need not exist any more.
+     *
+     * @throws MalformedMessageException if it does not say
+     */
+    static String topic(ByteBuffer stored) {
+        return required(new MessageView().wrap(stored, stored.position()), PropertyNames.REAL_TOPIC);
+    }
+
+    /**
      * Returns the message as it goes to its real topic.
      *
      * @param stored the waiting message; the result refers to its bytes

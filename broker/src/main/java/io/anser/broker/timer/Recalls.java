@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 
 /**
  * Takes delayed messages back, each by ending its wait before the delivery does. The answers are final: success means that the
@@ -33,7 +34,7 @@ final class Recalls {
     private final WaitingMessages waiting;
     private final Proposals proposals;
     private final Set<PendingTimer> inFlight;
-    private final Runnable wakeDelivery;
+    private final Consumer<PendingTimer> backToDelivery;
     private final Clock clock;
     private final Scheduler scheduler;
     private final Executor workers;
@@ -42,14 +43,14 @@ final class Recalls {
      * Recalls beside a delivery.
      *
      * @param inFlight timers that somebody is handling, shared with the delivery
-     * @param wakeDelivery has the delivery look again for what is due
+     * @param backToDelivery has the delivery look at a timer again, and for what is due
      */
     Recalls(
             TimerTable timers,
             WaitingMessages waiting,
             Proposals proposals,
             Set<PendingTimer> inFlight,
-            Runnable wakeDelivery,
+            Consumer<PendingTimer> backToDelivery,
             Clock clock,
             Scheduler scheduler,
             Executor workers) {
@@ -57,7 +58,7 @@ final class Recalls {
         this.waiting = waiting;
         this.proposals = proposals;
         this.inFlight = inFlight;
-        this.wakeDelivery = wakeDelivery;
+        this.backToDelivery = backToDelivery;
         this.clock = clock;
         this.scheduler = scheduler;
         this.workers = workers;
@@ -138,9 +139,8 @@ final class Recalls {
 
         private void giveBack(List<PendingTimer> taken) {
             taken.forEach(inFlight::remove);
-            if (!taken.isEmpty()) {
-                wakeDelivery.run(); // one may have fallen due meanwhile, or others that found too many in flight
-            }
+            // One may have fallen due meanwhile, or others that found too many in flight.
+            taken.forEach(backToDelivery);
         }
 
         private Outcome recalled(List<PendingTimer> taken) {

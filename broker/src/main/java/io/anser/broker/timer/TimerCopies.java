@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +28,7 @@ final class TimerCopies {
     private final Appender log;
     private final Set<PendingTimer> inFlight;
     private final DueMessage dueMessage;
-    private final Runnable wakeDelivery;
+    private final Consumer<PendingTimer> backToDelivery;
     private final AtomicLong carried = new AtomicLong();
 
     /**
@@ -35,7 +36,7 @@ final class TimerCopies {
      *
      * @param inFlight timers that somebody is handling, shared with the delivery
      * @param dueMessage tells whether a message can be delivered at all; used by the rounds
-     * @param wakeDelivery has the delivery look again for what is due
+     * @param backToDelivery has the delivery look at a timer again, and for what is due
      */
     TimerCopies(
             BrokerState state,
@@ -43,13 +44,13 @@ final class TimerCopies {
             Appender log,
             Set<PendingTimer> inFlight,
             DueMessage dueMessage,
-            Runnable wakeDelivery) {
+            Consumer<PendingTimer> backToDelivery) {
         this.state = state;
         this.messages = messages;
         this.log = log;
         this.inFlight = inFlight;
         this.dueMessage = dueMessage;
-        this.wakeDelivery = wakeDelivery;
+        this.backToDelivery = backToDelivery;
     }
 
     /** Returns how many messages were appended again since the start. */
@@ -70,7 +71,7 @@ final class TimerCopies {
             return true;
         }
         inFlight.remove(timer);
-        wakeDelivery.run(); // it may have found too many in flight
+        backToDelivery.accept(timer); // it may have found too many in flight
         return false;
     }
 
@@ -142,7 +143,7 @@ final class TimerCopies {
     private void giveBack(PendingTimer timer, CarryOverRound round) {
         inFlight.remove(timer);
         try {
-            wakeDelivery.run(); // it may have fallen due meanwhile, or others that found too many in flight
+            backToDelivery.accept(timer); // it may have fallen due meanwhile, or others that found too many in flight
         } finally {
             round.ended();
         }

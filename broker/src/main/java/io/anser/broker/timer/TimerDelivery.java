@@ -1,6 +1,5 @@
 package io.anser.broker.timer;
 
-import io.anser.broker.append.NewMessage;
 import io.anser.broker.append.StoredMessages;
 import io.anser.broker.metadata.Appender;
 import io.anser.broker.metadata.BrokerState;
@@ -23,8 +22,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -40,6 +37,9 @@ import org.slf4j.LoggerFactory;
  * the wait, so that neither a crash nor a failed append can lose or double it. Timers in flight are remembered until
  * their append has ended, as the state still shows them as waiting.
  *
+ * <p>A topic that the log has no room for is asked for with one timer ({@link RefusedTopics}), and holds back no other topic
+ * ({@link DueTimers}).
+ *
  * <p>Sleeps until the earliest timer is due; a new earlier one wakes it. Runs on one worker at a time: any thread may
  * {@linkplain #wake wake} it, and the fields without further note belong to the run.
  */
@@ -48,6 +48,10 @@ public final class TimerDelivery implements AutoCloseable {
     static final int MAX_IN_FLIGHT = 1024;
     /** Most timers fired in one run, so that other work of the pool gets its turn. */
     static final int MAX_BATCH = 256;
+    /** Most timers looked at in one run: those of refused topics are read only to know that they are. */
+    static final int MAX_LOOKS = 4096;
+    /** Most timers that rest after a failure of their own, such as a message that cannot be read. */
+    static final int MAX_RESTING = 65_536;
     /** Time until a timer that could not be fired is tried again. */
     static final long RETRY_MILLIS = 1000;
     /** Longest sleep: due times are of the wall clock, which may be set forward meanwhile. */
@@ -64,17 +68,24 @@ public final class TimerDelivery implements AutoCloseable {
     private final Clock clock;
     private final Scheduler scheduler;
     private final Executor workers;
+    // A timer at which a run fails stays in flight until the next start, so that it holds up no other.
+    private final WokenTask runs;
     private final Set<PendingTimer> inFlight = ConcurrentHashMap.newKeySet();
     /** Timers that could not be fired and are tried again; nobody handles them meanwhile. */
     private final Set<PendingTimer> resting = ConcurrentHashMap.newKeySet();
 
-    private final AtomicInteger wakeUps = new AtomicInteger();
     private final AtomicLong givenUp = new AtomicLong();
     private final AtomicLong postponed = new AtomicLong();
+    private final RefusedTopics refused = new RefusedTopics();
+    private final DueTimers due;
     private final DueMessage dueMessage;
     private final TimerCarryOver carryOver;
     private @Nullable Cancellable alarm;
     private volatile boolean moreDue;
+    // The log takes nothing now, from nobody: the run ends.
+    private volatile boolean stalled;
+    private int fired;
+    private int looks;
     // Due time of the timer that the alarm is for. Not that of the first timer in the state: those before it are in
     // flight, and their end wakes nobody.
     private volatile long awaitedMillis = Long.MAX_VALUE;
@@ -107,8 +118,10 @@ public final class TimerDelivery implements AutoCloseable {
         this.clock = clock;
         this.scheduler = scheduler;
         this.workers = workers;
+        this.runs = new WokenTask(this::run, workers, scheduler, RETRY_MILLIS);
+        this.due = new DueTimers(state.timers(), refused);
         this.dueMessage = new DueMessage(state.topics(), startPosition);
-        TimerCopies copies = new TimerCopies(state, messages, log, inFlight, dueMessage, this::wake);
+        TimerCopies copies = new TimerCopies(state, messages, log, inFlight, dueMessage, this::lookAgain);
         this.carryOver = new TimerCarryOver(state, copies, workers);
     }
 
@@ -142,7 +155,7 @@ public final class TimerDelivery implements AutoCloseable {
     /** What takes waiting messages back, found by topic and unique id. */
     Recalls recalls(Function<KeyQuery, List<ByteBuffer>> keys) {
         WaitingMessages waiting = new WaitingMessages(state.timers(), messages, keys);
-        return new Recalls(state.timers(), waiting, proposals, inFlight, this::wake, clock, scheduler, workers);
+        return new Recalls(state.timers(), waiting, proposals, inFlight, this::lookAgain, clock, scheduler, workers);
     }
 
     /** Returns how many waiting messages were appended again because their segments had to go. */
@@ -154,11 +167,12 @@ public final class TimerDelivery implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        state.timers().onAdded(dueMillis -> {});
+        state.timers().onAdded(timer -> {});
     }
 
-    private void added(long dueMillis) {
-        addedMillis = Math.min(addedMillis, dueMillis);
+    private void added(PendingTimer timer) {
+        addedMillis = Math.min(addedMillis, timer.dueMillis());
+        due.added(timer);
     }
 
     /**
@@ -180,88 +194,103 @@ public final class TimerDelivery implements AutoCloseable {
 
     /** Looks for due timers soon. Any thread; never blocks. */
     private void wake() {
-        if (!closed && wakeUps.getAndIncrement() == 0) {
-            submit();
+        if (!closed) {
+            runs.wake();
         }
     }
 
-    private void submit() {
-        try {
-            workers.execute(this::run);
-        } catch (RejectedExecutionException busy) {
-            scheduler.schedule(RETRY_MILLIS, this::submit);
-        }
+    /** Looks at a timer soon that somebody has handled, or that could not be fired, and for others that are due. */
+    private void lookAgain(PendingTimer timer) {
+        due.lookAgain(timer);
+        wake();
     }
 
     private void run() {
-        boolean ended = false;
-        try {
-            runUntilNobodyWakes();
-            ended = true;
-        } finally {
-            if (!ended) {
-                // The pool's fault handler is told. The timer at fault stays in flight until the next start, so that it
-                // holds up no other.
-                wakeUps.set(0);
-                scheduler.schedule(RETRY_MILLIS, this::wake);
-            }
+        if (!closed) {
+            fireDue();
+            sleepUntilNext();
         }
-    }
-
-    private void runUntilNobodyWakes() {
-        int seen = wakeUps.get();
-        do {
-            if (!closed) {
-                fireDue();
-                sleepUntilNext();
-            }
-            seen = wakeUps.addAndGet(-seen);
-        } while (seen != 0);
     }
 
     private void fireDue() {
         long now = clock.wallMillis();
-        int fired = 0;
+        fired = 0;
+        looks = 0;
         moreDue = false;
-        for (PendingTimer timer : state.timers().all()) {
-            if (timer.dueMillis() > now) {
+        stalled = false;
+        due.begin(now);
+        for (PendingTimer timer : List.copyOf(due.again())) {
+            if (!mayGoOn()) {
                 return;
             }
-            if (fired == MAX_BATCH || inFlight.size() + resting.size() >= MAX_IN_FLIGHT) {
-                // The end of what is in flight wakes the next run, unless all of it ended before it could know.
-                moreDue = true;
-                if (inFlight.isEmpty() && resting.isEmpty()) {
-                    wake();
+            if (isCommitted(timer)) { // else its commit wakes
+                due.again().remove(timer);
+                if (timer.dueMillis() <= now) {
+                    look(timer);
                 }
+            }
+        }
+        for (PendingTimer timer : due.ahead()) {
+            if (timer.dueMillis() > now || !mayGoOn()) {
                 return;
             }
-            // The view may still show a timer whose append has just ended; it is gone from the state before it leaves
-            // the table of what is in flight, so a second look tells.
-            if (isCommitted(timer) && !resting.contains(timer) && inFlight.add(timer)) {
-                if (state.timers().contains(timer)) {
-                    fire(timer);
-                    fired++;
-                } else {
-                    inFlight.remove(timer);
-                }
+            if (isCommitted(timer)) {
+                look(timer);
+            } else {
+                due.lookAgain(timer);
+            }
+            due.pass(timer);
+        }
+    }
+
+    private boolean mayGoOn() {
+        boolean full = inFlight.size() >= MAX_IN_FLIGHT || resting.size() >= MAX_RESTING;
+        if (fired < MAX_BATCH && looks < MAX_LOOKS && !full && !stalled) {
+            return true;
+        }
+        moreDue = true;
+        boolean restWakes = stalled || resting.size() >= MAX_RESTING;
+        // The end of what is in flight wakes the next run, unless all of it ended before it could know.
+        if (!restWakes && (looks == MAX_LOOKS || inFlight.isEmpty())) {
+            wake();
+        }
+        return false;
+    }
+
+    /** Fires a timer unless somebody handles it. */
+    private void look(PendingTimer timer) {
+        // A view may still show a timer whose append has just ended; it is gone from the state before it leaves the
+        // table of what is in flight, so a second look tells.
+        if (!resting.contains(timer) && inFlight.add(timer)) {
+            if (state.timers().contains(timer)) {
+                fire(timer);
+            } else {
+                inFlight.remove(timer);
+                release(timer);
             }
         }
     }
 
     private void fire(PendingTimer timer) {
-        Outcome outcome = ended(timer);
+        Firing firing = new Firing(timer);
+        looks++;
         try {
             Optional<ByteBuffer> stored = messages.message(timer.position());
             if (stored.isEmpty()) {
-                giveUp(timer, "it is no longer in the log", outcome);
+                giveUp(timer, "it is no longer in the log", firing);
                 return;
             }
-            NewMessage message = dueMessage.of(stored.get(), timer.position());
-            log.append(new TimerAppend(message, timer, outcome));
+            firing.topic = DueMessage.topic(stored.get());
+            if (refused.holdsBack(firing.topic, timer)) {
+                inFlight.remove(timer); // looked at again when that one has got through
+                return;
+            }
+            fired++;
+            log.append(new TimerAppend(dueMessage.of(stored.get(), timer.position()), timer, firing));
         } catch (MalformedMessageException e) {
-            giveUp(timer, String.valueOf(e.getMessage()), outcome);
+            giveUp(timer, String.valueOf(e.getMessage()), firing);
         } catch (StoreException e) {
-            outcome.failed(e);
+            firing.failed(e);
         }
     }
 
@@ -273,33 +302,72 @@ public final class TimerDelivery implements AutoCloseable {
         proposals.propose(new TimerFired(timer), outcome);
     }
 
-    private Outcome ended(PendingTimer timer) {
-        return new Outcome() {
-            @Override
-            public void committed() {
-                forget(timer);
+    /** A timer asks for its topic no more: the others of the topic are tried. */
+    private void release(PendingTimer timer) {
+        refused.release(timer).ifPresent(others -> {
+            others.timers().forEach(due::lookAgain);
+            if (others.andMore()) {
+                due.lookAtAll();
             }
-
-            @Override
-            public void failed(StoreException reason) {
-                long count = postponed.incrementAndGet();
-                if (count % WARNINGS_APART == 1) {
-                    LOG.warn("delayed message not delivered yet count={} reason={}", count, reason.getMessage());
-                }
-                resting.add(timer);
-                inFlight.remove(timer);
-                scheduler.schedule(RETRY_MILLIS, () -> {
-                    resting.remove(timer);
-                    wake();
-                });
-            }
-        };
+            wake();
+        });
     }
 
-    private void forget(PendingTimer timer) {
-        inFlight.remove(timer);
-        if (moreDue) {
-            wake();
+    /** A timer on its way into the log. */
+    private final class Firing implements Outcome {
+        private final PendingTimer timer;
+        private String topic = "";
+
+        Firing(PendingTimer timer) {
+            this.timer = timer;
+        }
+
+        @Override
+        public void committed() {
+            inFlight.remove(timer);
+            release(timer);
+            if (moreDue) {
+                wake();
+            }
+        }
+
+        @Override
+        public void failed(StoreException reason) {
+            long count = postponed.incrementAndGet();
+            if (count % WARNINGS_APART == 1) {
+                LOG.warn("delayed message not delivered yet count={} reason={}", count, reason.getMessage());
+            }
+            switch (reason.kind()) {
+                case FULL -> refuse();
+                case BUSY, FENCED, CLOSED -> {
+                    stalled = true;
+                    rest();
+                }
+                case REFUSED, DROPPED, IO -> rest();
+            }
+        }
+
+        private void refuse() {
+            boolean asks = refused.add(topic, timer);
+            inFlight.remove(timer);
+            if (asks) {
+                scheduler.schedule(RETRY_MILLIS, () -> lookAgain(timer));
+            } else if (!refused.holdsBack(topic, timer)) {
+                lookAgain(timer); // the one that asked got through just now
+            }
+            if (moreDue) {
+                wake();
+            }
+        }
+
+        private void rest() {
+            release(timer);
+            resting.add(timer);
+            inFlight.remove(timer);
+            scheduler.schedule(RETRY_MILLIS, () -> {
+                resting.remove(timer);
+                lookAgain(timer);
+            });
         }
     }
 
@@ -316,7 +384,10 @@ public final class TimerDelivery implements AutoCloseable {
         // Before the look: a timer that is added while it goes on wakes another run.
         awaitedMillis = Long.MAX_VALUE;
         long now = clock.wallMillis();
-        for (PendingTimer timer : state.timers().all()) {
+        if (due.again().stream().anyMatch(this::isCommitted)) {
+            wake(); // it came while the run went on
+        }
+        for (PendingTimer timer : due.ahead()) {
             if (isCommitted(timer) && !inFlight.contains(timer) && !resting.contains(timer)) {
                 awaitedMillis = timer.dueMillis();
                 long sleep = Math.min(Math.max(0, timer.dueMillis() - now), MAX_SLEEP_MILLIS);

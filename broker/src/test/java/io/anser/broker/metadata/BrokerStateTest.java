@@ -163,8 +163,8 @@ class BrokerStateTest {
     void listenersHearOfNewTimersWhenTheyAreThere() {
         List<String> heard = new ArrayList<>();
         state.timers()
-                .onAdded(dueMillis ->
-                        heard.add(dueMillis + " of " + state.timers().size()));
+                .onAdded(timer ->
+                        heard.add(timer.dueMillis() + " of " + state.timers().size()));
 
         state.timers().add(new PendingTimer(100, 1));
         state.timers().add(new PendingTimer(200, 2));

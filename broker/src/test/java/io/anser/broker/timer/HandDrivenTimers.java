@@ -9,6 +9,7 @@ import io.anser.protocol.message.MessageHeader;
 import io.anser.protocol.message.WireHost;
 import io.anser.store.MessageStore;
 import io.anser.store.StoreSettings;
+import io.anser.store.file.StoreException;
 import io.anser.store.log.Append;
 import io.anser.store.queue.QueueLog;
 import io.anser.system.VirtualTime;
@@ -44,6 +45,12 @@ abstract class HandDrivenTimers {
     /** Whether what is appended is committed at once. */
     boolean committing;
 
+    /** Topics whose messages are refused, and how. */
+    final Map<String, StoreException.Kind> refusals = new HashMap<>();
+
+    /** How many messages were refused. */
+    int refused;
+
     /** What happens, once, while a message is read. */
     Runnable whileReading = () -> {};
 
@@ -71,7 +78,13 @@ abstract class HandDrivenTimers {
     }
 
     private void append(Append append) {
-        if (committing) {
+        QueueLog queue = append.queue(0);
+        Optional<StoreException.Kind> refusal =
+                queue == null ? Optional.empty() : Optional.ofNullable(refusals.get(queue.topic()));
+        if (refusal.isPresent()) {
+            refused++;
+            append.failed(new StoreException(refusal.get(), "refused by the test"));
+        } else if (committing) {
             commit(append);
         } else {
             appended.add(append);
@@ -90,7 +103,11 @@ abstract class HandDrivenTimers {
 
     /** Commits a message that waits. */
     void commitWaiting(long position, long dueMillis) {
-        byte[] properties = ("REAL_TOPIC\u0001TBW102\u0002REAL_QID\u00010\u0002TIMER_OUT_MS\u0001" + dueMillis
+        commitWaiting("TBW102", position, dueMillis);
+    }
+
+    void commitWaiting(String topic, long position, long dueMillis) {
+        byte[] properties = ("REAL_TOPIC\u0001" + topic + "\u0002REAL_QID\u00010\u0002TIMER_OUT_MS\u0001" + dueMillis
                         + "\u0002")
                 .getBytes(UTF_8);
         ByteBuffer body = ByteBuffer.wrap("late".getBytes(UTF_8));
