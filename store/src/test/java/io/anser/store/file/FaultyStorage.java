@@ -158,8 +158,8 @@ public final class FaultyStorage implements Storage {
     public StoreFile open(String name) throws IOException {
         boolean there = names.containsKey(name);
         Verdict verdict = ask(there ? Operation.OPEN : Operation.CREATE, name);
-        if (!there && verdict.hasEffect()) {
-            names.put(name, new DeviceFile());
+        if (verdict.hasEffect()) {
+            names.computeIfAbsent(name, made -> new DeviceFile()); // also when another thread has just removed it
         }
         finish(verdict);
         StoreFile file = new MemoryFile(name, names.get(name));
