@@ -35,6 +35,8 @@ public final class OffsetResets {
 
     /** From now on members have to go to the offset. */
     void begin(QueueKey queue, long offset) {
+        long now = clock.nanos();
+        waiting.values().removeIf(reset -> now - reset.untilNanos() > 0); // of groups whose members never came back
         waiting.put(queue, new Waiting(offset, nanosIn(LIFE_MILLIS), false));
     }
 
@@ -72,6 +74,11 @@ public final class OffsetResets {
     boolean holdsBack(QueueKey queue, long queueOffset) {
         Waiting reset = waiting.isEmpty() ? null : waiting.get(queue);
         return reset != null && !ends(queue, reset, queueOffset);
+    }
+
+    /** How many queues have members that must go elsewhere. */
+    int waiting() {
+        return waiting.size();
     }
 
     private boolean ends(QueueKey queue, Waiting reset, long queueOffset) {

@@ -169,6 +169,19 @@ class OffsetCommitsTest {
     }
 
     @Test
+    void aResetToWhichNobodyComesIsForgottenAfterAnHour() {
+        commits.reset(QUEUE, handle, 3, true, new RecordedOutcome());
+        time.advance(Duration.ofMinutes(59));
+        assertThat(resets.target("orders-group", "Orders", 3, 9)).isEqualTo(3);
+
+        commits.reset(OTHER, handle, 3, true, new RecordedOutcome());
+        time.advance(Duration.ofMinutes(61));
+        commits.reset(QUEUE, handle, 3, true, new RecordedOutcome());
+
+        assertThat(resets.waiting()).isEqualTo(1);
+    }
+
+    @Test
     void aResetOfATopicThatIsGoneIsForgotten() {
         commits.reset(QUEUE, handle, 3, true, new RecordedOutcome());
 
