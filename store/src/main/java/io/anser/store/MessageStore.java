@@ -11,6 +11,7 @@ import io.anser.store.log.Append;
 import io.anser.store.log.AppendPolicy;
 import io.anser.store.log.DamagedRanges;
 import io.anser.store.log.DiskStatus;
+import io.anser.store.log.LogRoom;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.recovery.Obstacles;
@@ -34,6 +35,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,9 +83,24 @@ public final class MessageStore implements AutoCloseable {
      */
     public static MessageStore open(
             StoreSettings settings, StateMachine state, CommitListener commits, Clock clock, FaultHandler faults) {
+        return open(settings, UnaryOperator.identity(), state, commits, clock, faults);
+    }
+
+    /**
+     * Opens a store as above.
+     *
+     * @param device puts something between the store and its device, such as what makes it slow for a test
+     */
+    public static MessageStore open(
+            StoreSettings settings,
+            UnaryOperator<Storage> device,
+            StateMachine state,
+            CommitListener commits,
+            Clock clock,
+            FaultHandler faults) {
         try {
             StoreHome home = StoreHome.of(settings.directory());
-            Storage storage = new FileSystemStorage(home.own());
+            Storage storage = device.apply(new FileSystemStorage(home.own()));
             Closeable lock = home.lock(clock.wallMillis());
             ExecutorService worker = Threads.workers("worker-store", WORKERS, WORKERS, faults);
             boolean opened = false;
@@ -136,6 +153,11 @@ public final class MessageStore implements AutoCloseable {
      */
     public void append(Append append) {
         parts.pipeline().append(append);
+    }
+
+    /** The room that the log has for what waits to be written. */
+    public LogRoom room() {
+        return parts.pipeline().room();
     }
 
     /**

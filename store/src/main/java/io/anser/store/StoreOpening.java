@@ -14,6 +14,7 @@ import io.anser.store.log.Committer;
 import io.anser.store.log.DiskGuard;
 import io.anser.store.log.Fence;
 import io.anser.store.log.LogFlusher;
+import io.anser.store.log.LogPace;
 import io.anser.store.log.LogPipeline;
 import io.anser.store.log.LogPoint;
 import io.anser.store.log.LogPreparer;
@@ -148,11 +149,12 @@ final class StoreOpening {
             snapshotter.takeAndWrite(found.end());
             format.write(storage);
         }
-        PendingAppends pending = new PendingAppends(around.settings().appends(), unitBytesMax(), fence);
+        boolean forcing = around.settings().durability() == Durability.DISK;
+        LogPace pace = new LogPace(around.clock(), forcing);
+        PendingAppends pending = new PendingAppends(around.settings().appends(), unitBytesMax(), fence, pace);
         WrittenBatches batches = new WrittenBatches();
         // Before the writer writes for the first time: whether it allocates is decided here.
-        LogPreparer preparer = new LogPreparer(
-                log, pageFile, marks, fence, disk, around.settings().durability() == Durability.DISK);
+        LogPreparer preparer = new LogPreparer(log, pageFile, marks, fence, disk, forcing);
         LogWriter writer = new LogWriter(
                 log, queues, found.end(), pending, batches, marks, fence, disk, new KeyNotes(), around.clock());
         LogPoint start = writer.startTerm();
@@ -170,8 +172,10 @@ final class StoreOpening {
                 around.faults());
         LogFlusher flusher = new LogFlusher(log, marks, fence);
         LogPipeline pipeline = switch (around.settings().durability()) {
-            case DISK -> LogPipeline.committingForced(pending, writer, flusher, committer, preparer, marks, fence);
-            case MEMORY -> LogPipeline.committingWritten(pending, writer, flusher, committer, preparer, marks, fence);
+            case DISK ->
+                LogPipeline.committingForced(pending, writer, flusher, committer, preparer, marks, fence, pace);
+            case MEMORY ->
+                LogPipeline.committingWritten(pending, writer, flusher, committer, preparer, marks, fence, pace);
         };
         knownDamage.lookWith(around.worker());
         return new StoreParts(

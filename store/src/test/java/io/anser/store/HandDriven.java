@@ -80,6 +80,10 @@ public final class HandDriven {
         return new HandDriven(storage, settings(), time);
     }
 
+    static HandDriven open(FaultyStorage storage, StoreSettings settings, VirtualTime time) {
+        return new HandDriven(storage, settings, time);
+    }
+
     QueueLog queue(int id) {
         return parts.queues().queue("T", id);
     }

@@ -14,7 +14,8 @@ public record AppendSettings(
 
         @Setting(
                 key = "store.pending-appends-max",
-                text = "Sends that may wait for the log; more are answered with system busy.",
+                text =
+                        "Sends and state changes that may wait for the log; sends beyond 7/8 of it wait for quota.wait-max and are then refused.",
                 unit = "count",
                 min = 16,
                 max = 1 << 20)
@@ -22,7 +23,8 @@ public record AppendSettings(
 
         @Setting(
                 key = "store.pending-bytes-max",
-                text = "Bytes of sends that may wait for the log; more are answered with system busy.",
+                text =
+                        "Bytes that may wait for the log; sends beyond 7/8 of it wait for quota.wait-max and are then refused.",
                 unit = "bytes",
                 min = 64 << 10,
                 max = 1 << 30)

@@ -3,6 +3,7 @@ package io.anser.store.log;
 import io.anser.store.log.LogThread.Loop;
 import io.anser.system.FaultHandler;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,13 +55,14 @@ public final class LogPipeline {
             Committer committer,
             LogPreparer preparer,
             Watermarks marks,
-            Fence fence) {
+            Fence fence,
+            LogPace pace) {
         return new LogPipeline(
                 pending,
                 fence,
-                new Loop(writer::doWork, writer::hasWork, () -> true),
+                new Loop(pace.writing(writer::doWork), writer::hasWork, () -> true),
                 new Loop(
-                        () -> either(flusher.doWork(), committer.commit(marks.forced())),
+                        both(pace.flushing(flusher::doWork), pace.committing(() -> committer.commit(marks.forced()))),
                         () -> flusher.hasWork() || committer.hasWork(),
                         () -> !flusher.hasWork() && !committer.hasWork()),
                 preparer,
@@ -75,22 +77,26 @@ public final class LogPipeline {
             Committer committer,
             LogPreparer preparer,
             Watermarks marks,
-            Fence fence) {
+            Fence fence,
+            LogPace pace) {
         return new LogPipeline(
                 pending,
                 fence,
                 new Loop(
-                        () -> either(writer.doWork(), committer.commit(marks.appended())),
+                        both(pace.writing(writer::doWork), pace.committing(() -> committer.commit(marks.appended()))),
                         () -> writer.hasWork() || committer.hasWork(),
                         () -> !committer.hasWork()),
-                new Loop(flusher::doWork, flusher::hasWork, () -> !flusher.hasWork()),
+                new Loop(pace.flushing(flusher::doWork), flusher::hasWork, () -> !flusher.hasWork()),
                 preparer,
                 BACKGROUND_FORCE_NANOS);
     }
 
-    /** Whether one of two pieces of work, both already done, found something to do. */
-    private static boolean either(boolean first, boolean second) {
-        return first || second;
+    /** Two pieces of work, each done in every round; true when one of them found something to do. */
+    private static BooleanSupplier both(BooleanSupplier first, BooleanSupplier second) {
+        return () -> {
+            boolean found = first.getAsBoolean();
+            return second.getAsBoolean() || found;
+        };
     }
 
     private boolean runAndWake(Loop loop, boolean wakeWriter) {
@@ -120,6 +126,11 @@ public final class LogPipeline {
     public void append(Append unit) {
         pending.offer(unit);
         wake(writerThread);
+    }
+
+    /** The room for what waits to be written. */
+    public LogRoom room() {
+        return pending;
     }
 
     /** Has the committing thread, whichever it is, ask its observer. Any thread. */

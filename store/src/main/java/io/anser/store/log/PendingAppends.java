@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * The door of the log: units that wait to be written, in the order in which they will be. Bounded by the count and bytes of
  * all units that have no outcome yet, those already written included. Any thread offers, the log writer polls.
  */
-public final class PendingAppends {
+public final class PendingAppends implements LogRoom {
+    /** Of the places and bytes one part in so many is kept for state changes when messages fill the rest. */
+    private static final int RESERVED_PART = 8;
+
     private final MpscArrayQueue<Append> queue;
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
@@ -18,6 +21,7 @@ public final class PendingAppends {
     private final long bytesMax;
     private final int unitBytesMax;
     private final Fence fence;
+    private final LogPace pace;
     private volatile boolean closed;
 
     /**
@@ -25,13 +29,42 @@ public final class PendingAppends {
      *
      * @param settings how many units may be without an outcome, and how many bytes of them
      * @param unitBytesMax largest single unit, which a segment must have room for
+     * @param pace tells what is slow when too much waits
      */
-    public PendingAppends(AppendSettings settings, int unitBytesMax, Fence fence) {
+    public PendingAppends(AppendSettings settings, int unitBytesMax, Fence fence, LogPace pace) {
         this.countMax = settings.pendingAppendsMax();
         this.bytesMax = settings.pendingBytesMax();
         this.queue = new MpscArrayQueue<>(countMax);
         this.unitBytesMax = unitBytesMax;
         this.fence = fence;
+        this.pace = pace;
+    }
+
+    @Override
+    public boolean hasRoom(int messageBytes) {
+        long waitingBytes = bytes.get();
+        return count.get() < countMax - countMax / RESERVED_PART
+                && (waitingBytes == 0 || waitingBytes + messageBytes <= bytesMax - bytesMax / RESERVED_PART);
+    }
+
+    @Override
+    public LogLoad load() {
+        return new LogLoad(
+                Math.max(0, count.get()),
+                Math.max(0, bytes.get()),
+                pace.writeMillis(),
+                pace.flushMillis(),
+                pace.commitMillis());
+    }
+
+    @Override
+    public String overload() {
+        return overload(count.get(), bytes.get());
+    }
+
+    private String overload(int waiting, long waitingBytes) {
+        return pace.slowest() + "; appends waiting=" + waiting + " limit=" + countMax + " bytes=" + waitingBytes
+                + " limit=" + bytesMax;
     }
 
     /**
@@ -66,10 +99,7 @@ public final class PendingAppends {
         }
         // A single unit is taken however large it is, or a small bound would refuse it for ever.
         if (waiting > countMax || (waitingBytes > bytesMax && waitingBytes > size)) {
-            return new StoreException(
-                    StoreException.Kind.BUSY,
-                    "appends waiting=" + waiting + " limit=" + countMax + " bytes=" + waitingBytes + " limit="
-                            + bytesMax);
+            return new StoreException(StoreException.Kind.BUSY, overload(waiting, waitingBytes));
         }
         return null;
     }
