@@ -133,6 +133,11 @@ final class Pop extends Waiting {
     /** One more look, where it may wait for the device. */
     private final class ColdLook implements ColdReads.Read {
         @Override
+        public Object connection() {
+            return call().connection();
+        }
+
+        @Override
         public void read() {
             if (call().connection().isOpen()) {
                 lookCold();

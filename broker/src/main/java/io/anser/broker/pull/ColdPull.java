@@ -12,6 +12,11 @@ import io.anser.store.file.StoreException;
  */
 record ColdPull(QueueReader reader, PullAnswer answer, PullQuery query) implements ColdReads.Read {
     @Override
+    public Object connection() {
+        return answer.connection();
+    }
+
+    @Override
     public void read() {
         PullResult result;
         try {

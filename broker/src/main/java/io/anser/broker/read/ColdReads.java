@@ -4,7 +4,10 @@ import io.anser.store.file.StoreException;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -16,12 +19,13 @@ import org.jspecify.annotations.Nullable;
  * way.
  *
  * <p>Few reads run at once and each is a task of its own, so that the pool's other work gets its turn and the device is
- * left to those who write. The rest waits in the order of arrival. Any thread.
+ * left to those who write. The rest waits, and connections take turns: one that reads many queues from far behind does not
+ * keep the others waiting for all of them. Any thread.
  */
 public final class ColdReads {
     /** Most reads that run at once: on every second core, since each keeps one busy. */
     static final int RUNNING_MAX = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-    /** Most reads that wait; more are refused, and the consumers come again. */
+    /** Most reads that wait, beside one for each connection; more are refused, and the consumers come again. */
     static final int WAITING_MAX = 4096;
 
     /** Bytes that the device brings into memory at once, at the least. */
@@ -29,14 +33,20 @@ public final class ColdReads {
 
     private final Executor workers;
 
-    /** Guarded by this object. */
-    private final Queue<Read> waiting = new ArrayDeque<>();
+    /** The reads of each connection, that first whose turn it is. Guarded by this object. */
+    private final Map<Object, Queue<Read>> waiting = new LinkedHashMap<>();
+
+    /** How many reads that are. Guarded by this object. */
+    private int waitingReads;
 
     /** Guarded by this object. */
     private int running;
 
-    /** One read; exactly one of the methods is called, once. */
+    /** One read; exactly one of the methods {@link #read} and {@link #refused} is called, once. */
     public interface Read {
+        /** The connection that it is for; reads of the same one have the same object. */
+        Object connection();
+
         /** Reads and answers. On a worker; may wait for the device. */
         void read();
 
@@ -58,9 +68,9 @@ public final class ColdReads {
         boolean taken;
         boolean starts;
         synchronized (this) {
-            taken = waiting.size() < WAITING_MAX;
+            taken = waitingReads < WAITING_MAX || !waiting.containsKey(read.connection());
             if (taken) {
-                waiting.add(read);
+                enqueue(read);
             }
             starts = taken && running < RUNNING_MAX;
             if (starts) {
@@ -72,6 +82,12 @@ public final class ColdReads {
         } else if (!taken) {
             read.refused(busy());
         }
+    }
+
+    private void enqueue(Read read) {
+        waiting.computeIfAbsent(read.connection(), connection -> new ArrayDeque<>(1))
+                .add(read);
+        waitingReads++;
     }
 
     private void submit() {
@@ -88,15 +104,18 @@ public final class ColdReads {
         synchronized (this) {
             running--;
             if (running == 0) {
-                refused.addAll(waiting);
+                waiting.values().forEach(refused::addAll);
                 waiting.clear();
+                waitingReads = 0;
             }
         }
         refused.forEach(read -> read.refused(busy()));
     }
 
     private static StoreException busy() {
-        return new StoreException(StoreException.Kind.BUSY, "too many old messages are being read; try again");
+        return new StoreException(
+                StoreException.Kind.BUSY,
+                "the device is slow to read, or much is read from far behind: reads waiting limit=" + WAITING_MAX);
     }
 
     private void runOne() {
@@ -120,7 +139,20 @@ public final class ColdReads {
     }
 
     private synchronized @Nullable Read next() {
-        return waiting.poll();
+        Iterator<Map.Entry<Object, Queue<Read>>> turns = waiting.entrySet().iterator();
+        if (!turns.hasNext()) {
+            return null;
+        }
+        Map.Entry<Object, Queue<Read>> turn = turns.next();
+        Object connection = turn.getKey();
+        Queue<Read> reads = turn.getValue();
+        turns.remove();
+        Read read = reads.poll();
+        waitingReads--;
+        if (!reads.isEmpty()) {
+            waiting.put(connection, reads); // behind all others
+        }
+        return read;
     }
 
     /**

@@ -57,6 +57,35 @@ class ColdReadsTest {
     }
 
     @Test
+    void aConnectionWithManyReadsLetsTheOthersHaveTheirTurn() {
+        for (int i = 0; i < 4; i++) {
+            coldReads.add(new Numbered("many", i));
+        }
+        coldReads.add(new Numbered("other", 10));
+        coldReads.add(new Numbered("third", 20));
+        coldReads.add(new Numbered("other", 11));
+
+        while (!handedOver.isEmpty()) {
+            handedOver.remove().run();
+        }
+
+        assertThat(read).containsExactly(0, 10, 20, 1, 11, 2, 3);
+    }
+
+    @Test
+    void whoHasManyReadsWaitingKeepsNobodyElseOut() {
+        for (int i = 0; i <= ColdReads.WAITING_MAX; i++) {
+            coldReads.add(new Numbered("many", i));
+        }
+        assertThat(refused).hasSize(1);
+        coldReads.add(new Numbered("other", 0));
+        assertThat(refused).hasSize(1);
+        coldReads.add(new Numbered("other", 1));
+
+        assertThat(refused).hasSize(2);
+    }
+
+    @Test
     void oneThatThrowsHoldsUpNoOther() {
         coldReads.add(new Numbered(-1));
         for (int i = 0; i < ColdReads.RUNNING_MAX; i++) {
@@ -86,10 +115,21 @@ class ColdReadsTest {
     }
 
     private final class Numbered implements ColdReads.Read {
+        private final String connection;
         private final int number;
 
         Numbered(int number) {
+            this("one", number);
+        }
+
+        Numbered(String connection, int number) {
+            this.connection = connection;
             this.number = number;
+        }
+
+        @Override
+        public Object connection() {
+            return connection;
         }
 
         @Override
