@@ -8,6 +8,8 @@ import io.anser.broker.config.ChangeableSettings;
 import io.anser.broker.config.GetBrokerConfigHandler;
 import io.anser.broker.config.UpdateBrokerConfigHandler;
 import io.anser.broker.dispatch.DroppedTopicRefusal;
+import io.anser.broker.flow.FlowControl;
+import io.anser.broker.group.Clients;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.metadata.Change.BrokerStarted;
 import io.anser.broker.metadata.Deletion;
@@ -68,6 +70,7 @@ import io.anser.protocol.operation.ViewBrokerStatsData;
 import io.anser.protocol.operation.ViewMessageById;
 import io.anser.store.MessageStore;
 import io.anser.store.StoreSettings;
+import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.retention.CarryOver;
@@ -84,14 +87,17 @@ import io.anser.transport.RemotingClient;
 import io.anser.transport.RemotingHandler;
 import io.netty.buffer.ByteBuf;
 import java.net.InetSocketAddress;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,6 +133,7 @@ public final class Broker implements AutoCloseable {
     private final Transactions transactions;
     private final Consumption consumption;
     private final Traffic traffic;
+    private final FlowControl flow;
     private final RetentionRuns retention;
     private volatile BrokerSettings live;
     private volatile RetentionSettings liveRetention;
@@ -150,6 +157,20 @@ public final class Broker implements AutoCloseable {
             Executor workers,
             FaultHandler faults,
             Function<RemotingHandler, RemotingClient> clients) {
+        this(settings, storeSettings, UnaryOperator.identity(), changeable, clock, scheduler, workers, faults, clients);
+    }
+
+    /** Opens the broker's store with something between it and its device. */
+    Broker(
+            BrokerSettings settings,
+            StoreSettings storeSettings,
+            UnaryOperator<Storage> device,
+            ChangeableSettings changeable,
+            Clock clock,
+            Scheduler scheduler,
+            Executor workers,
+            FaultHandler faults,
+            Function<RemotingHandler, RemotingClient> clients) {
         this.settings = settings;
         this.changeable = changeable;
         this.startedRetention = storeSettings.retention();
@@ -160,7 +181,7 @@ public final class Broker implements AutoCloseable {
         this.address = new BrokerAddress(settings.cluster(), settings.name());
         this.state = new BrokerState(SystemTopics.of(
                 settings.cluster(), settings.name(), settings.autoCreateTopic() ? settings.defaultTopicQueues() : 0));
-        this.store = MessageStore.open(storeSettings, state, arrivals, clock, faults);
+        this.store = MessageStore.open(storeSettings, device, state, arrivals, clock, faults);
         state.attach(store::queue);
         applySettings();
         this.proposals = new Proposals(store::append);
@@ -186,6 +207,8 @@ public final class Broker implements AutoCloseable {
                 scheduler,
                 workers);
         this.traffic = new Traffic(clock, scheduler);
+        this.flow = new FlowControl(
+                settings.flow(), store.room(), state.topics(), Clients::idOf, traffic, clock, scheduler);
         this.retention = new RetentionRuns(state.topics(), () -> liveRetention, store, clock, scheduler, workers);
         this.consumption = new Consumption(
                 settings,
@@ -199,7 +222,8 @@ public final class Broker implements AutoCloseable {
                 clock,
                 scheduler,
                 workers,
-                traffic);
+                traffic,
+                flow.deliveries());
         this.transactions = new Transactions(
                 settings.transactions(),
                 () -> live.transactions().checksMax(),
@@ -259,6 +283,7 @@ public final class Broker implements AutoCloseable {
 
     /** Adds the handlers of all operations to the table, before it is used. */
     public void registerHandlers(HandlerTable table) {
+        table.onConnected(flow::connected);
         registerSends(table);
         consumption.registerHandlers(table);
         registerAdministration(table);
@@ -290,6 +315,7 @@ public final class Broker implements AutoCloseable {
                 halfMessages,
                 store::append,
                 address,
+                flow.sends(),
                 () -> live.maxMessageBytes(),
                 clock);
         table.register(SendMessage.CODE, Lane.NET, SendMessage.Request::decode, send);
@@ -342,7 +368,7 @@ public final class Broker implements AutoCloseable {
                         timers::givenUp,
                         timers::carriedOver,
                         transactions::carriedOver,
-                        consumption::figures,
+                        this::figures,
                         clock));
     }
 
@@ -386,6 +412,13 @@ public final class Broker implements AutoCloseable {
                 Lane.WORKER,
                 QueryConsumeQueue.Request::decode,
                 new DroppedTopicRefusal<>(new QueryConsumeQueueHandler(state.topics(), consumption::subscription)));
+    }
+
+    /** Figures of consumers and of the flow, for the broker's status. */
+    private Map<String, String> figures() {
+        Map<String, String> figures = new HashMap<>(consumption.figures());
+        figures.putAll(flow.figures());
+        return figures;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.anser.broker;
 
+import io.anser.broker.flow.FlowSettings;
 import io.anser.broker.group.GroupSettings;
 import io.anser.broker.transaction.TransactionSettings;
 import io.anser.system.Setting;
@@ -20,6 +21,7 @@ import java.util.List;
  * @param registrationMillis time between two registrations with the name servers
  * @param groups how consumer groups are looked after
  * @param transactions how transactions are looked after
+ * @param flow quotas of topics and clients
  */
 public record BrokerSettings(
         @Setting(
@@ -97,7 +99,8 @@ public record BrokerSettings(
         int registrationMillis,
 
         GroupSettings groups,
-        TransactionSettings transactions) {
+        TransactionSettings transactions,
+        FlowSettings flow) {
 
     /** Copies the list. */
     public BrokerSettings {
@@ -118,6 +121,25 @@ public record BrokerSettings(
                 1_000_000,
                 30_000,
                 GroupSettings.defaults(),
-                TransactionSettings.defaults());
+                TransactionSettings.defaults(),
+                FlowSettings.defaults());
+    }
+
+    /** The same settings with other quotas. */
+    public BrokerSettings withFlow(FlowSettings other) {
+        return new BrokerSettings(
+                name,
+                cluster,
+                nameservers,
+                advertise,
+                maxMessageBytes,
+                autoCreateTopic,
+                autoCreateGroup,
+                defaultTopicQueues,
+                maxDelayedMessages,
+                registrationMillis,
+                groups,
+                transactions,
+                other);
     }
 }

@@ -10,6 +10,7 @@ import io.anser.broker.dispatch.DroppedTopicRefusal;
 import io.anser.broker.filter.Filters;
 import io.anser.broker.filter.OthersFilter;
 import io.anser.broker.filter.Subscription;
+import io.anser.broker.flow.Deliveries;
 import io.anser.broker.group.CheckClientConfigHandler;
 import io.anser.broker.group.ClientChannel;
 import io.anser.broker.group.Clients;
@@ -126,7 +127,8 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
             Clock clock,
             Scheduler scheduler,
             Executor workers,
-            Traffic traffic) {
+            Traffic traffic,
+            Deliveries deliveries) {
         this.state = state;
         this.store = store;
         this.topicCreation = topicCreation;
@@ -150,7 +152,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 pulledOffsets(),
                 resets::target,
                 PullLimits.defaults(),
-                traffic);
+                deliveries);
         this.pop = new PopFeature(
                 PopLimits.defaults(),
                 state,
@@ -166,7 +168,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 scheduler,
                 coldReads,
                 workers,
-                traffic);
+                deliveries);
         this.routes = routes;
         this.proposals = proposals;
         this.brokerName = settings.name();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anser.broker.config.ChangeableSettings;
 import io.anser.broker.config.RefusedSettingException;
+import io.anser.broker.flow.FlowSettings;
 import io.anser.broker.group.GroupSettings;
 import io.anser.broker.transaction.TransactionSettings;
 import io.anser.protocol.frame.FieldSource;
@@ -88,7 +89,8 @@ class BrokerConfigTest {
                     1_000_000,
                     30_000,
                     GroupSettings.defaults(),
-                    TransactionSettings.defaults());
+                    TransactionSettings.defaults(),
+                    FlowSettings.defaults());
         }
     }
 

@@ -302,7 +302,8 @@ class GroupStartTest {
                 known.maxDelayedMessages(),
                 known.registrationMillis(),
                 new GroupSettings(youngMillis),
-                known.transactions());
+                known.transactions(),
+                known.flow());
     }
 
     private void createTopic(String name, int queues) throws Exception {

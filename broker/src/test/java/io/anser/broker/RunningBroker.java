@@ -1,6 +1,7 @@
 package io.anser.broker;
 
 import io.anser.broker.config.ChangeableSettings;
+import io.anser.protocol.body.KvTable;
 import io.anser.protocol.body.MessageQueue;
 import io.anser.protocol.body.TopicOffset;
 import io.anser.protocol.body.TopicStatsTable;
@@ -8,11 +9,13 @@ import io.anser.protocol.frame.CommandHeader;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.message.MessageView;
 import io.anser.protocol.message.OffsetMessageId;
+import io.anser.protocol.operation.GetBrokerRuntimeInfo;
 import io.anser.protocol.operation.GetTopicStats;
 import io.anser.protocol.operation.SendMessage;
 import io.anser.protocol.operation.SendMessageV2;
 import io.anser.protocol.operation.ViewMessageById;
 import io.anser.store.StoreSettings;
+import io.anser.store.file.Storage;
 import io.anser.system.FaultHandler;
 import io.anser.system.Threads;
 import io.anser.system.VirtualTime;
@@ -33,12 +36,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
 
 /**
  * A whole broker behind a real socket on the loopback, with a client to talk to it. Its clock stands still until the
@@ -63,13 +68,23 @@ final class RunningBroker implements AutoCloseable {
     }
 
     RunningBroker(StoreSettings store, BrokerSettings settings, VirtualTime time) throws Exception {
-        this(store, settings, ChangeableSettings.NONE, time);
+        this(store, UnaryOperator.identity(), settings, ChangeableSettings.NONE, time);
     }
 
     RunningBroker(StoreSettings store, BrokerSettings settings, ChangeableSettings changeable, VirtualTime time)
             throws Exception {
+        this(store, UnaryOperator.identity(), settings, changeable, time);
+    }
+
+    RunningBroker(
+            StoreSettings store,
+            UnaryOperator<Storage> device,
+            BrokerSettings settings,
+            ChangeableSettings changeable,
+            VirtualTime time)
+            throws Exception {
         this.time = time;
-        this.broker = new Broker(settings, store, changeable, time, time, workers, FAULTS, this::client);
+        this.broker = new Broker(settings, store, device, changeable, time, time, workers, FAULTS, this::client);
         HandlerTable table = new HandlerTable(workers);
         broker.registerHandlers(table);
         this.server = RemotingServer.start(
@@ -117,6 +132,22 @@ final class RunningBroker implements AutoCloseable {
     CompletableFuture<Reply> call(int code, FieldSource request, ByteBuf body) {
         InetSocketAddress address = server.address();
         return client.call("127.0.0.1:" + address.getPort(), code, request, body, TimeUnit.HOURS.toMillis(1));
+    }
+
+    /** Where the broker listens. */
+    InetSocketAddress address() {
+        return server.address();
+    }
+
+    /** Connections that are open now. */
+    int connections() {
+        return server.connections();
+    }
+
+    /** The broker's figures by name. */
+    Map<String, String> figures() throws Exception {
+        return KvTable.read(ask(GetBrokerRuntimeInfo.CODE, FieldSource.NONE).body())
+                .table();
     }
 
     /** Another client of the broker, with a connection of its own. */

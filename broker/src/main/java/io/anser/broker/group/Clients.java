@@ -87,6 +87,11 @@ public final class Clients implements AutoCloseable {
         gone(client.channel(), membership);
     }
 
+    /** The id of a client of a connection, if one has told it. Event loop of the connection. */
+    public static Optional<String> idOf(Connection connection) {
+        return connection.attachment(ConnectedClient.class).flatMap(ConnectedClient::clientId);
+    }
+
     /** Takes the clients of a connection out of all their groups. Called on its event loop when it has closed. */
     public void disconnected(Connection connection) {
         connection.attachment(ConnectedClient.class).ifPresent(this::disconnected);

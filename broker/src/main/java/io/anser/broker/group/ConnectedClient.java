@@ -2,6 +2,7 @@ package io.anser.broker.group;
 
 import io.anser.transport.Connection;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -31,6 +32,11 @@ final class ConnectedClient {
             connection.attach(ConnectedClient.class, client);
             return client;
         });
+    }
+
+    /** The id that the client calls itself by; empty until it has told. */
+    Optional<String> clientId() {
+        return memberships.stream().map(Membership::clientId).findFirst();
     }
 
     ClientChannel channel() {

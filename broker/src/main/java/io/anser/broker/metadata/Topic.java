@@ -21,6 +21,8 @@ public final class Topic {
     private final boolean openToSenders;
     private final long dedupWindowMillis;
     private final MessageType messageType;
+    private final long quotaBytes;
+    private final long quotaMessages;
     private final QueueSource source;
     private final AtomicReferenceArray<QueueLog> queues;
 
@@ -37,6 +39,8 @@ public final class Topic {
         this.openToSenders = Names.mayBeSentTo(config.topicName());
         this.messageType = MessageType.of(config.attributes());
         this.dedupWindowMillis = DedupAttribute.windowMillis(config.attributes());
+        this.quotaBytes = QuotaAttributes.bytesPerSecond(config.attributes());
+        this.quotaMessages = QuotaAttributes.messagesPerSecond(config.attributes());
         this.source = source;
         this.queues = new AtomicReferenceArray<>(Math.max(config.readQueueNums(), config.writeQueueNums()));
     }
@@ -93,6 +97,16 @@ public final class Topic {
     /** Returns for how long messages are recognised by their unique ids when they are sent again; 0: not at all. */
     public long dedupWindowMillis() {
         return dedupWindowMillis;
+    }
+
+    /** Returns how many bytes may be sent per second; 0: any number; {@link QuotaAttributes#AS_BROKER}. */
+    public long quotaBytes() {
+        return quotaBytes;
+    }
+
+    /** Returns how many messages may be sent per second; 0: any number; {@link QuotaAttributes#AS_BROKER}. */
+    public long quotaMessages() {
+        return quotaMessages;
     }
 
     /** Says whether topics may be created after its pattern. */

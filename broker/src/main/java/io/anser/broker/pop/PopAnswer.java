@@ -1,9 +1,9 @@
 package io.anser.broker.pop;
 
 import io.anser.broker.dispatch.Refusal;
+import io.anser.broker.flow.Deliveries;
 import io.anser.broker.metadata.Lease;
 import io.anser.broker.metadata.Outcome;
-import io.anser.broker.traffic.Traffic;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.operation.PopHandle;
 import io.anser.protocol.operation.PopMessage;
@@ -20,14 +20,14 @@ final class PopAnswer implements Outcome {
     private final PopTopic topic;
     private final PopWish wish;
     private final List<Take> takes;
-    private final Traffic traffic;
+    private final Deliveries deliveries;
 
-    PopAnswer(Call call, PopTopic topic, PopWish wish, List<Take> takes, Traffic traffic) {
+    PopAnswer(Call call, PopTopic topic, PopWish wish, List<Take> takes, Deliveries deliveries) {
         this.call = call;
         this.topic = topic;
         this.wish = wish;
         this.takes = takes;
-        this.traffic = traffic;
+        this.deliveries = deliveries;
     }
 
     @Override
@@ -40,8 +40,12 @@ final class PopAnswer implements Outcome {
             call.fail(e);
             return;
         }
-        takes.forEach(take ->
-                traffic.delivered(take.queue().key().topic(), take.queue().key().group(), take.size()));
+        takes.forEach(take -> deliveries.delivered(
+                call.connection(),
+                take.queue().key().topic(),
+                take.queue().key().group(),
+                take.size(),
+                take.messages().readableBytes()));
         call.respond(ResponseCode.SUCCESS, null, fields, messages());
     }
 

@@ -2,13 +2,13 @@ package io.anser.broker.pop;
 
 import io.anser.broker.append.BrokerAddress;
 import io.anser.broker.filter.Filters;
+import io.anser.broker.flow.Deliveries;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.metadata.GroupCreation;
 import io.anser.broker.metadata.Proposals;
 import io.anser.broker.metadata.StartingPoints;
 import io.anser.broker.metadata.TopicCreation;
 import io.anser.broker.read.ColdReads;
-import io.anser.broker.traffic.Traffic;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.operation.AckMessage;
 import io.anser.protocol.operation.BatchAckMessage;
@@ -60,7 +60,7 @@ public final class PopFeature implements AutoCloseable {
             Scheduler scheduler,
             ColdReads coldReads,
             Executor workers,
-            Traffic traffic) {
+            Deliveries deliveries) {
         this.state = state;
         this.proposals = proposals;
         this.filters = filters;
@@ -70,7 +70,7 @@ public final class PopFeature implements AutoCloseable {
         this.rules = new PopRules(state.topics(), groups);
         this.topics = new PopTopics(state, new PopReader(store, limits.maxScanned()), limits);
         this.parkingLot = new ParkingLot(limits, scheduler);
-        this.pops = new Pops(state.topics(), proposals, parkingLot, coldReads, clock, traffic);
+        this.pops = new Pops(state.topics(), proposals, parkingLot, coldReads, clock, deliveries);
         this.start = new PopStart(proposals, starts);
         ExpiredMessages expired = new ExpiredMessages(store, state.topics(), address);
         this.expiry = new LeaseExpiry(

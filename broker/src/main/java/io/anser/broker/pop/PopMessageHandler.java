@@ -14,6 +14,7 @@ import io.anser.store.file.StoreException;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
@@ -50,6 +51,22 @@ final class PopMessageHandler implements Handler<PopMessage.Request> {
 
     @Override
     public void handle(Call call, PopMessage.Request request, ByteBuf body) {
+        if (pops.deliveries().allows(call.connection())) {
+            pop(call, request);
+        } else {
+            pops.deliveries()
+                    .hold(
+                            call,
+                            () -> pop(call, request),
+                            reason -> call.respond(
+                                    ResponseCode.POLLING_TIMEOUT,
+                                    reason,
+                                    PopMessage.Response.NOTHING,
+                                    Unpooled.EMPTY_BUFFER));
+        }
+    }
+
+    private void pop(Call call, PopMessage.Request request) {
         Optional<Refusal> refusal = rules.refusal(request.consumerGroup(), request.topic(), request.queueId())
                 .or(() -> rules.refusal(request.maxMsgNums(), request.invisibleTime()))
                 .or(() -> rules.refusal(request.attemptId()));

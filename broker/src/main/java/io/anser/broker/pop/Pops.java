@@ -1,12 +1,12 @@
 package io.anser.broker.pop;
 
 import io.anser.broker.dispatch.Refusal;
+import io.anser.broker.flow.Deliveries;
 import io.anser.broker.metadata.Outcome;
 import io.anser.broker.metadata.Proposals;
 import io.anser.broker.metadata.TopicTable;
 import io.anser.broker.pop.PopTopic.Taken;
 import io.anser.broker.read.ColdReads;
-import io.anser.broker.traffic.Traffic;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.system.Clock;
 import io.anser.transport.Call;
@@ -20,7 +20,7 @@ final class Pops {
     private final ParkingLot parkingLot;
     private final ColdReads coldReads;
     private final Clock clock;
-    private final Traffic traffic;
+    private final Deliveries deliveries;
 
     Pops(
             TopicTable topics,
@@ -28,13 +28,17 @@ final class Pops {
             ParkingLot parkingLot,
             ColdReads coldReads,
             Clock clock,
-            Traffic traffic) {
+            Deliveries deliveries) {
         this.topics = topics;
         this.proposals = proposals;
         this.parkingLot = parkingLot;
         this.coldReads = coldReads;
         this.clock = clock;
-        this.traffic = traffic;
+        this.deliveries = deliveries;
+    }
+
+    Deliveries deliveries() {
+        return deliveries;
     }
 
     ParkingLot parkingLot() {
@@ -66,7 +70,7 @@ final class Pops {
             record(topic, taken.takes());
             return false;
         }
-        Flight.begin(proposals, topic, taken.takes(), new PopAnswer(call, topic, wish, taken.takes(), traffic));
+        Flight.begin(proposals, topic, taken.takes(), new PopAnswer(call, topic, wish, taken.takes(), deliveries));
         return true;
     }
 

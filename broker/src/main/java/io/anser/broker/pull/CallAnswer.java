@@ -1,6 +1,7 @@
 package io.anser.broker.pull;
 
-import io.anser.broker.traffic.Traffic;
+import io.anser.broker.dispatch.Refusal;
+import io.anser.broker.flow.Deliveries;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.operation.PullMessage;
 import io.anser.store.file.StoreException;
@@ -13,11 +14,11 @@ import java.util.concurrent.Executor;
  * @param call the request
  * @param topic what is read
  * @param group who reads
- * @param traffic counts what is delivered
+ * @param deliveries counts what is delivered
  */
-record CallAnswer(Call call, String topic, String group, Traffic traffic) implements PullAnswer {
+record CallAnswer(Call call, String topic, String group, Deliveries deliveries) implements PullAnswer {
     /** The broker that a consumer of this group should pull from: the master. */
-    private static final long MASTER_ID = 0;
+    static final long MASTER_ID = 0;
 
     @Override
     public Executor loop() {
@@ -40,7 +41,12 @@ record CallAnswer(Call call, String topic, String group, Traffic traffic) implem
                 new PullMessage.Response(MASTER_ID, result.nextOffset(), result.minOffset(), result.maxOffset());
         switch (result.status()) {
             case FOUND -> {
-                traffic.delivered(topic, group, result.count());
+                deliveries.delivered(
+                        call.connection(),
+                        topic,
+                        group,
+                        result.count(),
+                        result.messages().readableBytes());
                 call.respond(ResponseCode.SUCCESS, null, fields, result.messages());
             }
             case AT_END -> call.respond(ResponseCode.PULL_NOT_FOUND, "nothing new", fields, result.messages());
@@ -69,6 +75,7 @@ record CallAnswer(Call call, String topic, String group, Traffic traffic) implem
 
     @Override
     public void fail(StoreException reason) {
-        call.respond(ResponseCode.SYSTEM_ERROR, "the messages could not be read: " + reason.getMessage());
+        int code = Refusal.of(reason).code();
+        call.respond(code, "the messages could not be read: " + reason.getMessage());
     }
 }

@@ -6,19 +6,21 @@ import io.anser.broker.filter.Filters;
 import io.anser.broker.filter.MessageFilter;
 import io.anser.broker.filter.OthersFilter;
 import io.anser.broker.filter.Subscription;
+import io.anser.broker.flow.Deliveries;
 import io.anser.broker.metadata.GroupCreation;
 import io.anser.broker.metadata.Topic;
 import io.anser.broker.metadata.TopicTable;
 import io.anser.broker.read.ColdReads;
-import io.anser.broker.traffic.Traffic;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.operation.PullMessage;
 import io.anser.store.MessageStore;
 import io.anser.store.file.StoreException;
+import io.anser.store.queue.QueueLog;
 import io.anser.system.Scheduler;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.Optional;
 
 /**
@@ -33,7 +35,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
     private final GroupOffsets offsets;
     private final GroupMoves moves;
     private final PullLimits limits;
-    private final Traffic traffic;
+    private final Deliveries deliveries;
     private final QueueReader reader;
     private final ParkedPulls parkedPulls;
     private final ColdReads coldReads;
@@ -54,7 +56,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
             GroupOffsets offsets,
             GroupMoves moves,
             PullLimits limits,
-            Traffic traffic) {
+            Deliveries deliveries) {
         this.topics = topics;
         this.groups = groups;
         this.subscriptions = subscriptions;
@@ -62,7 +64,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
         this.offsets = offsets;
         this.moves = moves;
         this.limits = limits;
-        this.traffic = traffic;
+        this.deliveries = deliveries;
         this.reader = new QueueReader(store, limits.maxScanned());
         this.parkedPulls = new ParkedPulls(limits, reader, scheduler);
         this.coldReads = coldReads;
@@ -75,6 +77,31 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
 
     @Override
     public void handle(Call call, PullMessage.Request request, ByteBuf body) {
+        if (deliveries.allows(call.connection())) {
+            pull(call, request);
+        } else {
+            deliveries.hold(call, () -> pull(call, request), reason -> comeAgain(call, request, reason));
+        }
+    }
+
+    /** An answer without messages that has the client pull from the same offset at once, and no consumer take for an end. */
+    private void comeAgain(Call call, PullMessage.Request request, String reason) {
+        Optional<Topic> topic = topics.find(request.topic()).filter(found -> found.hasQueue(request.queueId()));
+        if (topic.isEmpty()) {
+            pull(call, request); // which is refused
+            return;
+        }
+        try {
+            QueueLog queue = topic.get().queue(request.queueId());
+            PullMessage.Response fields = new PullMessage.Response(
+                    CallAnswer.MASTER_ID, request.queueOffset(), queue.minOffset(), queue.maxOffset());
+            call.respond(ResponseCode.PULL_RETRY_IMMEDIATELY, reason, fields, Unpooled.EMPTY_BUFFER);
+        } catch (StoreException dropped) {
+            Refusal.of(dropped).answer(call);
+        }
+    }
+
+    private void pull(Call call, PullMessage.Request request) {
         Optional<Topic> found = topics.find(request.topic());
         if (found.isEmpty()) {
             call.respond(ResponseCode.TOPIC_NOT_EXIST, "topic=" + request.topic() + " does not exist");
@@ -99,7 +126,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
                     filter,
                     others,
                     at -> moves.target(request.consumerGroup(), request.topic(), request.queueId(), at));
-            answer(new CallAnswer(call, request.topic(), request.consumerGroup(), traffic), query, request);
+            answer(new CallAnswer(call, request.topic(), request.consumerGroup(), deliveries), query, request);
         } catch (RefusedPullException refused) {
             refused.refusal().answer(call);
         } catch (BadExpressionException bad) {

@@ -9,6 +9,7 @@ import io.anser.protocol.message.MessageProperties;
 import io.anser.protocol.message.PropertyNames;
 import io.anser.store.queue.QueueLog;
 import io.anser.system.Clock;
+import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -54,6 +55,15 @@ final class BatchMessages implements SentMessages {
             properties = length > properties.length ? new byte[length] : properties;
             batch.copyProperties(properties);
             add(item, properties, length, clock);
+        }
+    }
+
+    /** How many messages a batch has; 1 where it is malformed, which is found out later. */
+    static int count(ByteBuf body) {
+        try {
+            return new BatchBody().wrap(body.nioBuffer()).check(MAX_MESSAGES);
+        } catch (MalformedMessageException refusedLater) {
+            return 1;
         }
     }
 

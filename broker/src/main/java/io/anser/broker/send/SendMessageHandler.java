@@ -6,6 +6,7 @@ import io.anser.broker.append.NewMessage;
 import io.anser.broker.append.Postponement;
 import io.anser.broker.append.Schedule;
 import io.anser.broker.dispatch.Refusal;
+import io.anser.broker.flow.SendGate;
 import io.anser.broker.metadata.Appender;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.metadata.Change.KeyTaken;
@@ -48,6 +49,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
     private final BrokerAddress address;
     private final SendAnswers answers;
     private final SendRules rules;
+    private final SendGate gate;
     private final KeyedSends keyed;
     private final Clock clock;
     private final AtomicInteger anyQueue = new AtomicInteger();
@@ -56,6 +58,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
      * Makes the handler.
      *
      * @param address the broker's address, part of every message; known before the first request
+     * @param gate what sends to topics that are there pass; what makes a topic, and what consumers send back, does not
      * @param maxMessageBytes largest body, asked for each send
      */
     public SendMessageHandler(
@@ -66,6 +69,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
             HalfMessages halfMessages,
             Appender log,
             BrokerAddress address,
+            SendGate gate,
             IntSupplier maxMessageBytes,
             Clock clock) {
         this.state = state;
@@ -76,6 +80,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
         this.log = log;
         this.address = address;
         this.answers = new SendAnswers(address);
+        this.gate = gate;
         this.rules = new SendRules(maxMessageBytes);
         this.clock = clock;
         this.keyed = new KeyedSends(state.dedup(), log, clock);
@@ -95,10 +100,30 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
             if (topic.isEmpty()) {
                 sendToNewTopic(call, request, body);
             } else if (topic.get().openToSenders()) {
-                store(call, request, topic.get(), body);
+                storeWhenAdmitted(call, request, topic.get(), body);
             } else {
                 SendRules.closed(request.topic()).answer(call);
             }
+        }
+    }
+
+    private void storeWhenAdmitted(Call call, SendMessage.Request request, Topic topic, ByteBuf body) {
+        int bytes = body.readableBytes();
+        int messages = request.batch() && gate.countsMessages(call.connection(), topic) ? BatchMessages.count(body) : 1;
+        if (gate.admits(call.connection(), topic, bytes, messages)) {
+            store(call, request, topic, body);
+        } else {
+            gate.hold(call, topic, body, bytes, messages, () -> storeLater(call, request, body));
+        }
+    }
+
+    /** The topic may be another one by now. */
+    private void storeLater(Call call, SendMessage.Request request, ByteBuf body) {
+        Optional<Topic> topic = state.topics().find(request.topic());
+        if (topic.isPresent()) {
+            store(call, request, topic.get(), body);
+        } else {
+            SendRules.deleted(request.topic()).answer(call);
         }
     }
 

@@ -44,7 +44,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
     private final LongSupplier timersGivenUp;
     private final LongSupplier timersCarriedOver;
     private final LongSupplier transactionsCarriedOver;
-    private final Supplier<Map<String, String>> consumers;
+    private final Supplier<Map<String, String>> others;
     private final Supplier<List<DamagedRanges.Range>> damage;
     private final Supplier<List<String>> misplacedFiles;
     private final long startedMillis;
@@ -55,7 +55,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
      * @param retention what the log has and who holds back how much
      * @param timersGivenUp delayed messages that could not be delivered
      * @param timersCarriedOver delayed messages that outlived their segment
-     * @param consumers figures of the consumers, by name
+     * @param others figures of other parts, by name
      * @param damage the damaged parts of the log
      * @param misplacedFiles files of the log that are served from where nobody finds them after a restart
      * @param disk how full the device is
@@ -72,7 +72,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
             LongSupplier timersGivenUp,
             LongSupplier timersCarriedOver,
             LongSupplier transactionsCarriedOver,
-            Supplier<Map<String, String>> consumers,
+            Supplier<Map<String, String>> others,
             Clock clock) {
         this.state = state;
         this.traffic = traffic;
@@ -80,7 +80,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         this.timersGivenUp = timersGivenUp;
         this.timersCarriedOver = timersCarriedOver;
         this.transactionsCarriedOver = transactionsCarriedOver;
-        this.consumers = consumers;
+        this.others = others;
         this.damage = damage;
         this.misplacedFiles = misplacedFiles;
         this.disk = disk;
@@ -106,7 +106,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         figures.put("transactionsCarriedOver", Long.toString(transactionsCarriedOver.getAsLong()));
         figures.put("dedupKeys", Integer.toString(state.dedup().size()));
         figures.put("dedupKeysForgotten", Long.toString(state.dedup().forgotten()));
-        figures.putAll(consumers.get());
+        figures.putAll(others.get());
         putDamage(figures);
         putMisplaced(figures);
         putDisk(figures);

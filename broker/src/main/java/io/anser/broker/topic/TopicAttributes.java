@@ -2,6 +2,7 @@ package io.anser.broker.topic;
 
 import io.anser.broker.metadata.DedupAttribute;
 import io.anser.broker.metadata.MessageType;
+import io.anser.broker.metadata.QuotaAttributes;
 import io.anser.broker.metadata.RetentionAttributes;
 import io.anser.broker.metadata.Topic;
 import io.anser.protocol.body.MalformedBodyException;
@@ -92,6 +93,7 @@ final class TopicAttributes {
     private static void set(Map<String, String> attributes, String name, String value) {
         Optional<String> problem = RetentionAttributes.problem(name, value)
                 .or(() -> DedupAttribute.problem(name, value))
+                .or(() -> QuotaAttributes.problem(name, value))
                 .or(() -> MessageType.problem(name, value));
         if (problem.isPresent()) {
             throw new MalformedBodyException(problem.get());

@@ -3,6 +3,8 @@ package io.anser.broker.pop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anser.broker.append.BrokerAddress;
+import io.anser.broker.flow.FlowControl;
+import io.anser.broker.flow.FlowSettings;
 import io.anser.broker.metadata.Appender;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.metadata.Lease;
@@ -24,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,7 +68,15 @@ class LeaseExpiryTest {
                 new ParkingLot(limits, time),
                 new ColdReads(workers::add),
                 time,
-                new Traffic(time, time));
+                new FlowControl(
+                                FlowSettings.defaults(),
+                                store.room(),
+                                state.topics(),
+                                connection -> Optional.empty(),
+                                new Traffic(time, time),
+                                time,
+                                time)
+                        .deliveries());
         ExpiredMessages messages = new ExpiredMessages(store, state.topics(), new BrokerAddress("c", "b"));
         TopicCreation creation = new TopicCreation(state.topics(), proposals, Runnable::run, time);
         Appender appender = this::append;
