@@ -6,7 +6,6 @@ import io.anser.broker.assignment.GroupMembers;
 import io.anser.broker.assignment.QueryAssignmentHandler;
 import io.anser.broker.assignment.Routes;
 import io.anser.broker.assignment.SetMessageRequestModeHandler;
-import io.anser.broker.dispatch.DroppedTopicRefusal;
 import io.anser.broker.filter.Filters;
 import io.anser.broker.filter.OthersFilter;
 import io.anser.broker.filter.Subscription;
@@ -32,17 +31,11 @@ import io.anser.broker.metadata.Proposals;
 import io.anser.broker.metadata.QueueKey;
 import io.anser.broker.metadata.StartingPoints;
 import io.anser.broker.metadata.TopicCreation;
-import io.anser.broker.metadata.TopicTable;
-import io.anser.broker.offset.GetEarliestMessageStoreTimeHandler;
-import io.anser.broker.offset.GetMaxOffsetHandler;
-import io.anser.broker.offset.GetMinOffsetHandler;
 import io.anser.broker.offset.OffsetAdministration;
 import io.anser.broker.offset.OffsetCommits;
+import io.anser.broker.offset.OffsetHandlers;
 import io.anser.broker.offset.OffsetResets;
 import io.anser.broker.offset.PulledOffsets;
-import io.anser.broker.offset.QueryConsumerOffsetHandler;
-import io.anser.broker.offset.SearchOffsetByTimestampHandler;
-import io.anser.broker.offset.UpdateConsumerOffsetHandler;
 import io.anser.broker.pop.PopFeature;
 import io.anser.broker.pop.PopLimits;
 import io.anser.broker.pull.GroupOffsets;
@@ -57,21 +50,15 @@ import io.anser.protocol.message.Names;
 import io.anser.protocol.operation.CheckClientConfig;
 import io.anser.protocol.operation.GetAllMessageRequestMode;
 import io.anser.protocol.operation.GetConsumerListByGroup;
-import io.anser.protocol.operation.GetEarliestMessageStoreTime;
-import io.anser.protocol.operation.GetMaxOffset;
-import io.anser.protocol.operation.GetMinOffset;
 import io.anser.protocol.operation.Heartbeat;
 import io.anser.protocol.operation.LitePullMessage;
 import io.anser.protocol.operation.LockBatchQueues;
 import io.anser.protocol.operation.PullMessage;
 import io.anser.protocol.operation.QueryAssignment;
-import io.anser.protocol.operation.QueryConsumerOffset;
 import io.anser.protocol.operation.QueryTopicConsumeByWho;
-import io.anser.protocol.operation.SearchOffsetByTimestamp;
 import io.anser.protocol.operation.SetMessageRequestMode;
 import io.anser.protocol.operation.UnlockBatchQueues;
 import io.anser.protocol.operation.UnregisterClient;
-import io.anser.protocol.operation.UpdateConsumerOffset;
 import io.anser.store.MessageStore;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.state.CommitListener;
@@ -241,7 +228,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
         table.register(LitePullMessage.CODE, Lane.NET, PullMessage.Request::decode, pull);
         table.onDisconnected(pull.parkedPulls()::disconnected);
         pop.registerHandlers(table);
-        registerOffsets(table);
+        new OffsetHandlers(state.topics(), groups, commits, starts, store).registerHandlers(table);
         registerGroups(table);
         registerLocks(table);
         registerAssignment(table);
@@ -276,40 +263,6 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 Lane.WORKER,
                 header -> FieldSource.NONE,
                 new GetAllMessageRequestModeHandler(state.requestModes()));
-    }
-
-    private void registerOffsets(HandlerTable table) {
-        TopicTable topics = state.topics();
-        table.register(
-                QueryConsumerOffset.CODE,
-                Lane.NET,
-                QueryConsumerOffset.Request::decode,
-                new DroppedTopicRefusal<>(new QueryConsumerOffsetHandler(topics, commits, starts)));
-        table.register(
-                UpdateConsumerOffset.CODE,
-                Lane.NET,
-                UpdateConsumerOffset.Request::decode,
-                new DroppedTopicRefusal<>(new UpdateConsumerOffsetHandler(topics, groups, commits)));
-        table.register(
-                GetMaxOffset.CODE,
-                Lane.NET,
-                GetMaxOffset.Request::decode,
-                new DroppedTopicRefusal<>(new GetMaxOffsetHandler(topics)));
-        table.register(
-                GetMinOffset.CODE,
-                Lane.NET,
-                GetMinOffset.Request::decode,
-                new DroppedTopicRefusal<>(new GetMinOffsetHandler(topics)));
-        table.register(
-                SearchOffsetByTimestamp.CODE,
-                Lane.WORKER,
-                SearchOffsetByTimestamp.Request::decode,
-                new DroppedTopicRefusal<>(new SearchOffsetByTimestampHandler(topics)));
-        table.register(
-                GetEarliestMessageStoreTime.CODE,
-                Lane.WORKER,
-                GetEarliestMessageStoreTime.Request::decode,
-                new DroppedTopicRefusal<>(new GetEarliestMessageStoreTimeHandler(topics, store)));
     }
 
     private void registerGroups(HandlerTable table) {

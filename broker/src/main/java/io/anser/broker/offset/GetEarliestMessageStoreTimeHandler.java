@@ -13,14 +13,14 @@ import io.netty.buffer.ByteBuf;
 import java.util.Optional;
 
 /** Tells when the oldest message of a queue was stored (operation 32). Runs on a worker: that message may be cold. */
-public final class GetEarliestMessageStoreTimeHandler implements Handler<GetEarliestMessageStoreTime.Request> {
+final class GetEarliestMessageStoreTimeHandler implements Handler<GetEarliestMessageStoreTime.Request> {
     private static final long NO_MESSAGE = -1;
 
     private final QueueLookup queues;
     private final MessageStore store;
 
     /** Makes the handler of one broker. */
-    public GetEarliestMessageStoreTimeHandler(TopicTable topics, MessageStore store) {
+    GetEarliestMessageStoreTimeHandler(TopicTable topics, MessageStore store) {
         this.queues = new QueueLookup(topics);
         this.store = store;
     }

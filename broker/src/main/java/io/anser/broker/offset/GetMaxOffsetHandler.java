@@ -9,11 +9,11 @@ import io.netty.buffer.ByteBuf;
 import java.util.Optional;
 
 /** Tells the offset after the last readable message of a queue (operation 30). */
-public final class GetMaxOffsetHandler implements Handler<GetMaxOffset.Request> {
+final class GetMaxOffsetHandler implements Handler<GetMaxOffset.Request> {
     private final QueueLookup queues;
 
     /** Makes the handler of one broker. */
-    public GetMaxOffsetHandler(TopicTable topics) {
+    GetMaxOffsetHandler(TopicTable topics) {
         this.queues = new QueueLookup(topics);
     }
 

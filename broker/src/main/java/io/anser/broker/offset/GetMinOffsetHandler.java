@@ -9,11 +9,11 @@ import io.netty.buffer.ByteBuf;
 import java.util.Optional;
 
 /** Tells the first readable offset of a queue (operation 31). */
-public final class GetMinOffsetHandler implements Handler<GetMinOffset.Request> {
+final class GetMinOffsetHandler implements Handler<GetMinOffset.Request> {
     private final QueueLookup queues;
 
     /** Makes the handler of one broker. */
-    public GetMinOffsetHandler(TopicTable topics) {
+    GetMinOffsetHandler(TopicTable topics) {
         this.queues = new QueueLookup(topics);
     }
 

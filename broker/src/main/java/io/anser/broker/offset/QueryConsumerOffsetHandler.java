@@ -18,13 +18,13 @@ import java.util.Optional;
  * <p>Where the group has committed nothing, the answer is where it starts ({@link StartingPoints}), or "not found" if the
  * client is to decide, as it is for a group that starts at a time of its choice.
  */
-public final class QueryConsumerOffsetHandler implements Handler<QueryConsumerOffset.Request> {
+final class QueryConsumerOffsetHandler implements Handler<QueryConsumerOffset.Request> {
     private final QueueLookup queues;
     private final OffsetCommits commits;
     private final StartingPoints starts;
 
     /** Makes the handler of one broker. */
-    public QueryConsumerOffsetHandler(TopicTable topics, OffsetCommits commits, StartingPoints starts) {
+    QueryConsumerOffsetHandler(TopicTable topics, OffsetCommits commits, StartingPoints starts) {
         this.queues = new QueueLookup(topics);
         this.commits = commits;
         this.starts = starts;

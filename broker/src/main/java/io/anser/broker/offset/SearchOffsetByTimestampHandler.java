@@ -11,11 +11,11 @@ import io.netty.buffer.ByteBuf;
 import java.util.Optional;
 
 /** Finds the message of a queue that was stored at a time (operation 29). Runs on a worker: it may read cold messages. */
-public final class SearchOffsetByTimestampHandler implements Handler<SearchOffsetByTimestamp.Request> {
+final class SearchOffsetByTimestampHandler implements Handler<SearchOffsetByTimestamp.Request> {
     private final QueueLookup queues;
 
     /** Makes the handler of one broker. */
-    public SearchOffsetByTimestampHandler(TopicTable topics) {
+    SearchOffsetByTimestampHandler(TopicTable topics) {
         this.queues = new QueueLookup(topics);
     }
 

@@ -18,7 +18,7 @@ import java.util.Optional;
  * Takes a consumer's offset (operation 15). A two-way commit is answered when it is committed; a one-way commit is merged
  * with what comes soon after.
  */
-public final class UpdateConsumerOffsetHandler implements Handler<UpdateConsumerOffset.Request> {
+final class UpdateConsumerOffsetHandler implements Handler<UpdateConsumerOffset.Request> {
     private static final Refusal TOO_MUCH_PENDING =
             new Refusal(ResponseCode.SYSTEM_BUSY, "too many offset commits are waiting for the log, try again");
 
@@ -27,7 +27,7 @@ public final class UpdateConsumerOffsetHandler implements Handler<UpdateConsumer
     private final OffsetCommits commits;
 
     /** Makes the handler of one broker. */
-    public UpdateConsumerOffsetHandler(TopicTable topics, GroupCreation groups, OffsetCommits commits) {
+    UpdateConsumerOffsetHandler(TopicTable topics, GroupCreation groups, OffsetCommits commits) {
         this.queues = new QueueLookup(topics);
         this.groups = groups;
         this.commits = commits;
