@@ -38,6 +38,9 @@ public final class SnapshotFolder {
 
     private final Storage storage;
 
+    /** Held while old snapshots go, and by who opens them meanwhile: opening one that is gone would make an empty one. */
+    private final Object removal = new Object();
+
     /** The snapshots in a storage. */
     public SnapshotFolder(Storage storage) {
         this.storage = storage;
@@ -59,11 +62,17 @@ public final class SnapshotFolder {
         storage.rename(TEMPORARY, DIRECTORY + "/" + fileName(snapshot.point().position()));
         storage.forceDirectory(DIRECTORY);
         storage.forceDirectory("");
-        List<String> names = names();
-        for (String old : names.subList(Math.min(KEPT, names.size()), names.size())) {
-            storage.delete(DIRECTORY + "/" + old);
-        }
+        removeOld();
         makeRoom(size);
+    }
+
+    private void removeOld() throws IOException {
+        synchronized (removal) {
+            List<String> names = names();
+            for (String old : names.subList(Math.min(KEPT, names.size()), names.size())) {
+                storage.delete(DIRECTORY + "/" + old);
+            }
+        }
     }
 
     private void writeTemporary(ByteBuffer bytes) throws IOException {
@@ -178,14 +187,16 @@ public final class SnapshotFolder {
      * two, so that there is always one to fall back to.
      */
     public long firstNeededPosition() throws IOException {
-        List<String> names = names();
-        long first = names.size() < KEPT ? 0 : Long.MAX_VALUE;
-        for (String name : names.subList(0, Math.min(KEPT, names.size()))) {
-            try (StoreFile file = storage.open(DIRECTORY + "/" + name)) {
-                first = Math.min(first, Snapshot.recordPosition(file));
+        synchronized (removal) {
+            List<String> names = names();
+            long first = names.size() < KEPT ? 0 : Long.MAX_VALUE;
+            for (String name : names.subList(0, Math.min(KEPT, names.size()))) {
+                try (StoreFile file = storage.open(DIRECTORY + "/" + name)) {
+                    first = Math.min(first, Snapshot.recordPosition(file));
+                }
             }
+            return first;
         }
-        return first;
     }
 
     /** Where the snapshot of a position is, as people need it in an error text. */

@@ -8,10 +8,14 @@ import io.anser.store.file.FaultyStorage.Operation;
 import io.anser.store.file.FaultyStorage.Verdict;
 import io.anser.store.file.FileSystemStorage;
 import io.anser.store.log.LogPoint;
+import io.anser.system.Threads;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -101,5 +105,38 @@ class SnapshotFolderTest {
                 .exists();
         assertThat(data.resolve("snapshot/new.aside-00000000000000002000/somebody else's"))
                 .exists();
+    }
+
+    @Test
+    void whoLooksAtASnapshotDoesNotMakeItAgainWhileItIsRemoved() throws Exception {
+        folder.write(snapshot(1000));
+        folder.write(snapshot(2000));
+        List<Thread> writer = new ArrayList<>();
+        storage.interceptor = (operation, file) -> {
+            if (operation == Operation.OPEN && file.equals(OLDER) && writer.isEmpty()) {
+                writer.add(Threads.start("writer", this::writeThird, (where, cause) -> {}));
+                awaitBlockedOrEnded(writer.get(0));
+            }
+            return Verdict.PASS;
+        };
+
+        folder.firstNeededPosition();
+        writer.get(0).join();
+
+        assertThat(folder.positions()).containsExactly(3000L, 2000L);
+    }
+
+    private void writeThird() {
+        try {
+            folder.write(snapshot(3000));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void awaitBlockedOrEnded(Thread thread) {
+        while (thread.getState() != Thread.State.BLOCKED && thread.getState() != Thread.State.TERMINATED) {
+            Thread.onSpinWait();
+        }
     }
 }
