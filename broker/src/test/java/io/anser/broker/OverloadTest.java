@@ -11,6 +11,7 @@ import io.anser.broker.testing.WireMessages;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.operation.CreateSubscriptionGroup;
+import io.anser.protocol.operation.GetBrokerRuntimeInfo;
 import io.anser.protocol.operation.PullMessage;
 import io.anser.protocol.operation.SendMessageV2;
 import io.anser.store.StoreSettings;
@@ -134,6 +135,35 @@ class OverloadTest {
         long stored = replies.stream().filter(reply -> reply.join().code() == 0).count();
         assertThat(stored).isEqualTo(14);
         assertThat(broker.maxOffset("T", 0)).isEqualTo(15);
+    }
+
+    @Test
+    void ofLargeSendsOnlyThirtyTwoMebibytesAreKeptWhileTheyWait() throws Exception {
+        device.stall();
+        List<BrokerClient> senders = List.of(broker.anotherClient(), broker.anotherClient());
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        byte[] body = new byte[4 << 20];
+        for (int i = 0; i < 14; i++) {
+            replies.add(senders.get(i % 2).call(SendMessageV2.CODE, new SendMessageV2.Request(request("T", "")), body));
+        }
+        // One is alone in the log. Of the others eight are kept, and all wait.
+        for (BrokerClient sender : senders) {
+            // Requests of one connection are read in order: all its sends have come.
+            assertThat(sender.ask(GetBrokerRuntimeInfo.CODE, FieldSource.NONE, new byte[0])
+                            .code())
+                    .isZero();
+        }
+        assertThat(broker.figures()).containsEntry("sendsHeld", "8");
+        assertThat(replies).noneMatch(CompletableFuture::isDone);
+        for (int i = 0;
+                i < 300 && replies.stream().filter(CompletableFuture::isDone).count() < 13;
+                i++) {
+            broker.time.advance(Duration.ofMillis(10));
+            broker.figures();
+        }
+
+        await().until(() -> replies.stream().filter(CompletableFuture::isDone).count() == 13);
+        assertThat(broker.figures()).containsEntry("sendsHeld", "8").containsEntry("sendsRefused", "13");
     }
 
     @Test
