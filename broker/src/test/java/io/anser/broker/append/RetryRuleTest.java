@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anser.protocol.body.GroupRetryPolicy;
 import io.anser.protocol.body.GroupRetryPolicy.Exponential;
-import io.anser.protocol.body.GroupRetryPolicy.Type;
 import io.anser.protocol.message.DelayLevels;
 import java.util.List;
 import java.util.Optional;
@@ -48,9 +47,11 @@ class RetryRuleTest {
     @Test
     void aPolicyWithoutItsNumbersIsTheStandardOne() {
         assertThat(GroupRetryPolicy.STANDARD.isStandard()).isTrue();
-        assertThat(new GroupRetryPolicy(Type.EXPONENTIAL, Optional.empty(), List.of(1L)).isStandard())
+        assertThat(new GroupRetryPolicy(GroupRetryPolicy.Type.EXPONENTIAL, Optional.empty(), List.of(1L)).isStandard())
                 .isTrue();
-        assertThat(new GroupRetryPolicy(Type.CUSTOMIZED, Optional.of(new Exponential(1, 2, 3)), List.of()).isStandard())
+        assertThat(new GroupRetryPolicy(
+                                GroupRetryPolicy.Type.CUSTOMIZED, Optional.of(new Exponential(1, 2, 3)), List.of())
+                        .isStandard())
                 .isTrue();
         assertThat(waits(1).isStandard()).isFalse();
         assertThat(growing(1, 2, 3).isStandard()).isFalse();
@@ -76,11 +77,13 @@ class RetryRuleTest {
 
     private static GroupRetryPolicy waits(long... millis) {
         return new GroupRetryPolicy(
-                Type.CUSTOMIZED, Optional.empty(), LongStream.of(millis).boxed().toList());
+                GroupRetryPolicy.Type.CUSTOMIZED,
+                Optional.empty(),
+                LongStream.of(millis).boxed().toList());
     }
 
     private static GroupRetryPolicy growing(long initial, long max, long multiplier) {
         return new GroupRetryPolicy(
-                Type.EXPONENTIAL, Optional.of(new Exponential(initial, max, multiplier)), List.of());
+                GroupRetryPolicy.Type.EXPONENTIAL, Optional.of(new Exponential(initial, max, multiplier)), List.of());
     }
 }

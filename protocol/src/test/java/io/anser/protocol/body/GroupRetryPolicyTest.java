@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.protocol.body.GroupRetryPolicy.Exponential;
-import io.anser.protocol.body.GroupRetryPolicy.Type;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class GroupRetryPolicyTest {
     @Test
     void aListOfWaits() {
-        GroupRetryPolicy policy = new GroupRetryPolicy(Type.CUSTOMIZED, Optional.empty(), List.of(1_000L, 5_000L));
+        GroupRetryPolicy policy =
+                new GroupRetryPolicy(GroupRetryPolicy.Type.CUSTOMIZED, Optional.empty(), List.of(1_000L, 5_000L));
 
         assertThat(read("{\"customizedRetryPolicy\":{\"next\":[1000,5000]},\"type\":\"CUSTOMIZED\"}"))
                 .isEqualTo(policy);
@@ -25,8 +25,8 @@ class GroupRetryPolicyTest {
 
     @Test
     void waitsThatGrow() {
-        GroupRetryPolicy policy =
-                new GroupRetryPolicy(Type.EXPONENTIAL, Optional.of(new Exponential(5_000, 7_200_000, 2)), List.of());
+        GroupRetryPolicy policy = new GroupRetryPolicy(
+                GroupRetryPolicy.Type.EXPONENTIAL, Optional.of(new Exponential(5_000, 7_200_000, 2)), List.of());
 
         assertThat(read("{\"exponentialRetryPolicy\":{\"initial\":5000,\"max\":7200000,\"multiplier\":2},"
                         + "\"type\":\"EXPONENTIAL\"}"))
@@ -42,8 +42,8 @@ class GroupRetryPolicyTest {
         assertThat(read("{\"exponentialRetryPolicy\":null,\"customizedRetryPolicy\":null,\"new\":[1]}"))
                 .isEqualTo(GroupRetryPolicy.STANDARD);
         assertThat(read("{\"type\":\"EXPONENTIAL\",\"exponentialRetryPolicy\":{\"max\":9,\"new\":1}}"))
-                .isEqualTo(
-                        new GroupRetryPolicy(Type.EXPONENTIAL, Optional.of(new Exponential(5_000, 9, 2)), List.of()));
+                .isEqualTo(new GroupRetryPolicy(
+                        GroupRetryPolicy.Type.EXPONENTIAL, Optional.of(new Exponential(5_000, 9, 2)), List.of()));
         assertThat(read("{\"customizedRetryPolicy\":{\"new\":1}}")).isEqualTo(GroupRetryPolicy.STANDARD);
     }
 
