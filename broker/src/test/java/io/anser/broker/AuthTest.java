@@ -150,6 +150,19 @@ class AuthTest {
     }
 
     @Test
+    void aMistypedKindOfRulesDeletesNone() throws Exception {
+        create("alice", "{\"password\":\"p\"}");
+        createRules("User:alice", RULE);
+
+        assertRefused(
+                broker.ask(DeleteAcl.CODE, new DeleteAcl.Request("User:alice", "Defualt", "")),
+                29,
+                "policyType is none of [Custom, Default]");
+
+        assertThat(rules("User:alice")).contains("Topic:a");
+    }
+
+    @Test
     void rulesGoWithTheirUser() throws Exception {
         create("alice", "{\"password\":\"p\"}");
         createRules("User:alice", RULE);

@@ -56,12 +56,19 @@ final class AclRules {
     }
 
     private static Optional<Refusal> refusal(Policy policy) {
-        if (!policy.policyType().isEmpty() && named(TYPES, policy.policyType()).isEmpty()) {
-            return UserRules.invalid("policyType is none of " + TYPES);
-        }
-        return policy.entries().stream()
-                .flatMap(entry -> refusal(entry, isDefault(policy.policyType())).stream())
-                .findFirst();
+        Optional<Refusal> refusal = refusalOfType(policy.policyType());
+        return refusal.isPresent()
+                ? refusal
+                : policy.entries().stream()
+                        .flatMap(entry -> refusal(entry, isDefault(policy.policyType())).stream())
+                        .findFirst();
+    }
+
+    /** Says why there is no such kind of rules; empty stands for custom ones. */
+    static Optional<Refusal> refusalOfType(String policyType) {
+        return policyType.isEmpty() || named(TYPES, policyType).isPresent()
+                ? Optional.empty()
+                : UserRules.invalid("policyType is none of " + TYPES);
     }
 
     private static Optional<Refusal> refusal(Entry entry, boolean isDefault) {

@@ -1,5 +1,6 @@
 package io.anser.broker.auth;
 
+import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.AnswerWhenSaved;
 import io.anser.broker.metadata.AuthChange;
 import io.anser.broker.metadata.AuthChange.RulesDeleted;
@@ -34,6 +35,11 @@ final class DeleteAclHandler implements Handler<DeleteAcl.Request> {
         Optional<AclInfo> known = users.rules(subject);
         if (known.isEmpty()) {
             call.respond(ResponseCode.POLICY_NOT_EXIST, "subject=" + subject + " has no rules");
+            return;
+        }
+        Optional<Refusal> refusal = AclRules.refusalOfType(request.policyType());
+        if (refusal.isPresent()) {
+            refusal.get().answer(call); // taken for another kind, it would delete what nobody named
             return;
         }
         boolean all = request.policyType().isEmpty() && request.resource().isEmpty();

@@ -130,9 +130,9 @@ public final class OffsetCommits implements AutoCloseable {
      * @return false if too much is pending: nothing happens
      */
     boolean reset(QueueKey queue, QueueLog checked, long queueOffset, boolean membersMustGo, Outcome outcome) {
-        if (membersMustGo) {
-            resets.begin(queue, queueOffset); // first: whoever commits from now on finds it
-        } else {
+        // First: whoever commits from now on finds it.
+        long mark = membersMustGo ? resets.begin(queue, queueOffset) : OffsetResets.NONE;
+        if (!membersMustGo) {
             resets.end(queue);
         }
         boolean accepted = await(queue, new Pending(checked, queueOffset), true, new Outcome() {
@@ -143,12 +143,12 @@ public final class OffsetCommits implements AutoCloseable {
 
             @Override
             public void failed(StoreException reason) {
-                resets.end(queue);
+                resets.takeBack(queue, mark);
                 outcome.failed(reason);
             }
         });
         if (!accepted) {
-            resets.end(queue);
+            resets.takeBack(queue, mark);
         }
         return accepted;
     }

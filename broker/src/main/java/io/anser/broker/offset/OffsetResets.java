@@ -4,7 +4,9 @@ import io.anser.broker.metadata.QueueKey;
 import io.anser.system.Clock;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Places that groups were put to and that their members have not gone to yet. Until a member reads there, pulls from
@@ -26,18 +28,48 @@ public final class OffsetResets {
     private final Clock clock;
     private final ConcurrentHashMap<QueueKey, Waiting> waiting = new ConcurrentHashMap<>();
 
-    private record Waiting(long offset, long untilNanos, boolean told) {}
+    private final AtomicLong marks = new AtomicLong();
+
+    /** {@code before}: the mark that this one took the place of, with none before it. */
+    private record Waiting(
+            long mark,
+            long offset,
+            long untilNanos,
+            boolean told,
+            @Nullable Waiting before) {
+        Waiting alone() {
+            return new Waiting(mark, offset, untilNanos, told, null);
+        }
+
+        Waiting told(long untilThen) {
+            return new Waiting(mark, offset, untilThen, true, before);
+        }
+    }
 
     /** Starts with nobody who has to go anywhere. */
     public OffsetResets(Clock clock) {
         this.clock = clock;
     }
 
-    /** From now on members have to go to the offset. */
-    void begin(QueueKey queue, long offset) {
+    /**
+     * From now on members have to go to the offset.
+     *
+     * @return by which {@link #takeBack} knows this reset from others of the queue
+     */
+    long begin(QueueKey queue, long offset) {
         long now = clock.nanos();
         waiting.values().removeIf(reset -> now - reset.untilNanos() > 0); // of groups whose members never came back
-        waiting.put(queue, new Waiting(offset, nanosIn(LIFE_MILLIS), false));
+        long mark = marks.incrementAndGet();
+        waiting.compute(
+                queue,
+                (any, before) ->
+                        new Waiting(mark, offset, nanosIn(LIFE_MILLIS), false, before == null ? null : before.alone()));
+        return mark;
+    }
+
+    /** A reset did not happen. One that came behind it stays, and the one before it counts again. */
+    void takeBack(QueueKey queue, long mark) {
+        waiting.computeIfPresent(queue, (any, reset) -> reset.mark() == mark ? reset.before() : reset);
     }
 
     /** Members may read wherever they like again. */
@@ -65,7 +97,7 @@ public final class OffsetResets {
             return NONE;
         }
         if (!reset.told()) {
-            waiting.replace(queue, reset, new Waiting(reset.offset(), nanosIn(TOLD_LIFE_MILLIS), true));
+            waiting.replace(queue, reset, reset.told(nanosIn(TOLD_LIFE_MILLIS)));
         }
         return reset.offset();
     }
