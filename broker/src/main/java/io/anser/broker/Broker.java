@@ -4,6 +4,7 @@ import io.anser.broker.append.BrokerAddress;
 import io.anser.broker.append.HalfMessages;
 import io.anser.broker.append.Schedule;
 import io.anser.broker.auth.AuthFeature;
+import io.anser.broker.compaction.ValueCarryOver;
 import io.anser.broker.config.ChangeableSettings;
 import io.anser.broker.config.GetBrokerConfigHandler;
 import io.anser.broker.config.UpdateBrokerConfigHandler;
@@ -135,6 +136,7 @@ public final class Broker implements AutoCloseable {
     private final Traffic traffic;
     private final FlowControl flow;
     private final RetentionRuns retention;
+    private final ValueCarryOver values;
     private volatile BrokerSettings live;
     private volatile RetentionSettings liveRetention;
 
@@ -210,6 +212,7 @@ public final class Broker implements AutoCloseable {
         this.flow = new FlowControl(
                 settings.flow(), store.room(), state.topics(), Clients::idOf, traffic, clock, scheduler);
         this.retention = new RetentionRuns(state.topics(), () -> liveRetention, store, clock, scheduler, workers);
+        this.values = new ValueCarryOver(state.latestValues(), store::message, store::append, workers);
         this.consumption = new Consumption(
                 settings,
                 () -> live.autoCreateGroup(),
@@ -368,6 +371,7 @@ public final class Broker implements AutoCloseable {
                         timers::givenUp,
                         timers::carriedOver,
                         transactions::carriedOver,
+                        values::carried,
                         this::figures,
                         clock));
     }
@@ -442,7 +446,8 @@ public final class Broker implements AutoCloseable {
                 timers.start();
                 transactions.start();
                 consumption.start();
-                store.carryOver(CarryOver.both(timers.carryOver(), transactions.carryOver(), workers));
+                CarryOver waiting = CarryOver.both(timers.carryOver(), transactions.carryOver(), workers);
+                store.carryOver(CarryOver.both(values, waiting, workers));
                 retention.start();
                 registration.start(nameServers).thenRun(() -> started.complete(null));
             }

@@ -4,6 +4,7 @@ import io.anser.broker.metadata.ApacheWaiting;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.metadata.PendingTimer;
 import io.anser.broker.metadata.SystemTopics;
+import io.anser.broker.metadata.Topic;
 import io.anser.protocol.message.MessageEncoder;
 import io.anser.protocol.message.MessageHeader;
 import io.anser.protocol.message.MessageView;
@@ -16,6 +17,8 @@ import io.anser.store.file.FileSystemStorage;
 import io.anser.store.file.ForeignFiles;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
+import io.anser.store.queue.QueueCursor;
+import io.anser.store.queue.QueueLog;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
 import java.io.IOException;
@@ -138,6 +141,11 @@ public final class ApacheExport {
     }
 
     private void writeMessages() throws IOException {
+        for (Topic topic : state.topics().all()) {
+            if (topic.compacted()) {
+                writeQueues(topic);
+            }
+        }
         try {
             store.forEachMessage(this::take);
         } catch (UncheckedIOException e) {
@@ -149,6 +157,24 @@ public final class ApacheExport {
                 writeTimer(timer.get());
             }
         }
+    }
+
+    /** By queue offset: the latest messages that were appended again lie among later ones in the log. */
+    private void writeQueues(Topic topic) throws IOException {
+        QueueCursor cursor = new QueueCursor();
+        for (int queueId = 0; queueId < topic.queueCount(); queueId++) {
+            QueueLog queue = topic.queue(queueId);
+            for (boolean more = cursor.seek(queue, queue.minOffset()); more; more = cursor.next()) {
+                if (store.isSound(cursor.position(), cursor.size())) {
+                    queues.keep(topic.name(), queueId, cursor.offset());
+                    write(store.read(cursor.position(), cursor.size()), cursor.offset());
+                }
+            }
+        }
+    }
+
+    private boolean isCompacted(String topic) {
+        return state.topics().find(topic).map(Topic::compacted).orElse(false);
     }
 
     private void take(ByteBuffer message) {
@@ -164,7 +190,7 @@ public final class ApacheExport {
                 takeDelayed(message);
             } else if (topic.equals(Names.HALF_TOPIC) && view.physicalOffset() >= adoptedUntil) {
                 takeHalf(message);
-            } else {
+            } else if (!isCompacted(topic)) { // those are written already
                 queues.keep(topic, view.queueId(), view.queueOffset());
                 write(message, view.queueOffset());
             }

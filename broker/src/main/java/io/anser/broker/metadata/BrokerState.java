@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The state of one broker: what the committed log says about topics, groups, offsets, leases, order locks, timers,
- * transactions, keys of messages and starts of groups.
+ * transactions, keys of messages, the latest values of keys and starts of groups.
  *
  * <p>Deterministic: two brokers that applied the same log hold the same state, so nothing here may look at a clock, a
  * setting that can change, or anything else outside the log. Owned by the committing thread (before the store is open:
@@ -45,6 +45,7 @@ public final class BrokerState implements StateMachine {
     private final TimerTable timers = new TimerTable();
     private final TransactionTable transactions = new TransactionTable();
     private final DedupTable dedup = new DedupTable();
+    private final LatestValues latestValues = new LatestValues();
     private final GroupStartTable groupStarts = new GroupStartTable();
     private final QueueBirths queueBirths = new QueueBirths();
     private final UserTable users = new UserTable();
@@ -67,6 +68,7 @@ public final class BrokerState implements StateMachine {
     /** Tells where queue handles come from; called once, when the store is open and before anybody asks for a queue. */
     public void attach(QueueSource source) {
         this.queues = source;
+        latestValues.attach(source);
     }
 
     /** Returns the topics. */
@@ -114,6 +116,11 @@ public final class BrokerState implements StateMachine {
         return dedup;
     }
 
+    /** Returns the latest values of keys, in topics that keep them. */
+    public LatestValues latestValues() {
+        return latestValues;
+    }
+
     /** Returns where groups started. */
     public GroupStartTable groupStarts() {
         return groupStarts;
@@ -155,6 +162,8 @@ public final class BrokerState implements StateMachine {
         Change change = Change.read(kind, payload);
         if (change instanceof Change.KeyTaken taken) {
             dedup.apply(taken, until);
+        } else if (change instanceof ValueKept kept) {
+            latestValues.apply(kept, position + ValueKept.MESSAGE_AT);
         } else {
             apply(change, position);
         }
@@ -219,6 +228,7 @@ public final class BrokerState implements StateMachine {
         forbidden.forgetTopic(deleted.topic());
         groupStarts.forgetTopic(deleted.topic());
         queueBirths.forgetTopic(deleted.topic());
+        latestValues.forgetTopic(deleted.topic());
     }
 
     private void apply(GroupStarted started) {
@@ -272,6 +282,8 @@ public final class BrokerState implements StateMachine {
             addTimer(position, message);
         } else if (half) {
             addHalf(queueOffset, position, storeTimestamp, message);
+        } else if (topics.isCompacted(queue.topic())) {
+            latestValues.message(queue, queueOffset, position, bytes, tagsHash, view.wrap(message, message.position()));
         }
     }
 
@@ -320,6 +332,7 @@ public final class BrokerState implements StateMachine {
                 new StateSection("leases", leases::hold, leases::read),
                 new StateSection("request-modes", requestModes::hold, requestModes::read),
                 new StateSection("keys", dedup::hold, dedup::read),
+                new StateSection("latest-values", latestValues::hold, latestValues::read),
                 new StateSection("group-starts", groupStarts::hold, groupStarts::read),
                 new StateSection("queue-births", queueBirths::hold, queueBirths::read),
                 new StateSection("users", users::hold, users::read),
@@ -369,6 +382,7 @@ public final class BrokerState implements StateMachine {
     @Override
     public void adopt(AdoptedBroker broker) throws IOException {
         new ApacheSettings(broker, topics, groups, offsets).takeOver();
+        new ApacheValues(broker, topics, latestValues).takeOver();
     }
 
     private QueueLog queue(String topic, int queueId) {

@@ -32,7 +32,8 @@ public sealed interface Change
                 RequestModeSaved,
                 SettingsChanged,
                 TimerRecalled,
-                TransactionChange {
+                TransactionChange,
+                ValueKept {
     /** Returns the number of this kind in the log. */
     short kind();
 
@@ -77,6 +78,7 @@ public sealed interface Change
             case ChangeKind.KEY_TAKEN ->
                 new KeyTaken(new DedupKey(payload.getLong(), payload.getLong()), payload.getInt(), payload.getLong());
             case GroupStarted.KIND -> GroupStarted.read(payload);
+            case ValueKept.KIND -> ValueKept.read(payload);
             default -> throw new UnknownChangeException(kind);
         };
     }

@@ -44,6 +44,12 @@ public record DedupKey(long high, long low) {
         return new DedupKey(hash.getLong(), hash.getLong());
     }
 
+    static byte[] sha256(byte[] bytes, int from, int until) {
+        MessageDigest digest = sha256();
+        digest.update(bytes, from, until - from);
+        return digest.digest();
+    }
+
     private static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");

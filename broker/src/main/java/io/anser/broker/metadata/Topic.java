@@ -21,6 +21,7 @@ public final class Topic {
     private final boolean openToSenders;
     private final long dedupWindowMillis;
     private final MessageType messageType;
+    private final boolean compacted;
     private final long quotaBytes;
     private final long quotaMessages;
     private final QueueSource source;
@@ -38,6 +39,7 @@ public final class Topic {
         this.nameBytes = config.topicName().getBytes(StandardCharsets.UTF_8);
         this.openToSenders = Names.mayBeSentTo(config.topicName());
         this.messageType = MessageType.of(config.attributes());
+        this.compacted = CompactionAttribute.isCompacted(config.attributes());
         this.dedupWindowMillis = DedupAttribute.windowMillis(config.attributes());
         this.quotaBytes = QuotaAttributes.bytesPerSecond(config.attributes());
         this.quotaMessages = QuotaAttributes.messagesPerSecond(config.attributes());
@@ -92,6 +94,11 @@ public final class Topic {
     /** Returns what kind of messages the topic is for. */
     public MessageType messageType() {
         return messageType;
+    }
+
+    /** Says whether the latest message of each key is kept when the others of its age expire. */
+    public boolean compacted() {
+        return compacted;
     }
 
     /** Returns for how long messages are recognised by their unique ids when they are sent again; 0: not at all. */

@@ -28,6 +28,9 @@ public final class TopicTable {
     private final QueueSource source;
     private final AtomicLong version = new AtomicLong();
 
+    /** Whether any topic was ever one that keeps latest messages: most brokers have none, and need not ask per message. */
+    private volatile boolean compactedSeen;
+
     TopicTable(List<TopicConfig> fixed, QueueSource source) {
         this.fixed = List.copyOf(fixed);
         this.source = source;
@@ -37,6 +40,11 @@ public final class TopicTable {
     /** Returns the topic of that name as it is now. */
     public Optional<Topic> find(String name) {
         return topics.getOrDefault(name, Optional.empty());
+    }
+
+    /** Says whether a topic keeps the latest message of each key. Asked for every message that is stored. */
+    boolean isCompacted(String name) {
+        return compactedSeen && find(name).map(Topic::compacted).orElse(false);
     }
 
     /** Returns all topics in no order; the caller's own list. */
@@ -123,6 +131,7 @@ public final class TopicTable {
     private void put(TopicSaved change, long createdPosition) {
         String name = change.config().topicName();
         saved.put(name, change);
+        compactedSeen |= CompactionAttribute.isCompacted(change.config().attributes());
         topics.put(name, Optional.of(new Topic(change.config(), change.createdMillis(), createdPosition, source)));
     }
 }

@@ -87,8 +87,8 @@ final class PopReader {
                 offsets[found.messages()] = next;
                 found.add(cursor.position(), cursor.size());
             }
-            next++;
             more = cursor.next();
+            next = more ? cursor.offset() : next + 1; // where few messages are retained the next one may be far
         }
         return result(next, offsets, found, cold, left);
     }

@@ -88,9 +88,12 @@ final class QueueReader {
             }
         }
         // Retention took the message after the bounds were read, or the topic was deleted.
-        return queue.isDropped()
-                ? PullResult.none(Status.DELETED, from, min, max)
-                : outOfRange(queue, queue.minOffset(), max, from);
+        if (queue.isDropped()) {
+            return PullResult.none(Status.DELETED, from, min, max);
+        }
+        long now = queue.minOffset();
+        // Where older messages stay the offset is in range all the same: a hole, now, which the next pull passes.
+        return from < now ? outOfRange(queue, now, max, from) : PullResult.none(Status.NONE_MATCHED, from, now, max);
     }
 
     private PullResult outOfRange(QueueLog queue, long min, long max, long from) {
@@ -128,8 +131,8 @@ final class QueueReader {
                 }
                 found.add(cursor.position(), cursor.size());
             }
-            next++;
             more = cursor.next();
+            next = more ? cursor.offset() : next + 1; // where few messages are retained the next one may be far
         }
         return found.isEmpty()
                 ? PullResult.none(stop, next, min, max)

@@ -1,5 +1,6 @@
 package io.anser.broker.send;
 
+import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.Topic;
 import io.anser.protocol.message.BatchBody;
 import io.anser.protocol.message.MalformedMessageException;
@@ -12,6 +13,7 @@ import io.anser.system.Clock;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * The messages of a batch as they lie in the request: nothing is made or copied for each of them before it is encoded.
@@ -38,7 +40,7 @@ final class BatchMessages implements SentMessages {
      * @param body of the request, from position to limit; valid and unchanged until the append has ended
      * @param header of every message but for its flag
      * @throws MalformedMessageException if a length does not fit, the batch is empty or has too many messages, or a message
-     *     is too long, asks for a delay, or has an idempotency key
+     *     is too long, asks for a delay, has an idempotency key, or lacks the key that the topic asks for
      */
     BatchMessages(ByteBuffer body, MessageHeader header, Topic topic, Clock clock) {
         this.topic = topic;
@@ -82,6 +84,14 @@ final class BatchMessages implements SentMessages {
                         != MessageProperties.ABSENT) {
             throw new MalformedMessageException("batch message " + item + " has a property "
                     + PropertyNames.IDEMPOTENCY_KEY + ": send it by itself, or give the key to the batch");
+        }
+        Optional<Refusal> otherQueues = OtherQueues.refusal(topic, properties, length, hints);
+        if (otherQueues.isPresent()) {
+            throw new MalformedMessageException(
+                    "batch message " + item + ": " + otherQueues.get().remark());
+        }
+        if (topic.compacted() && !CompactedSends.hasKey(properties, length)) {
+            throw new MalformedMessageException("batch message " + item + ": " + CompactedSends.missing(topic));
         }
         byte[] mark = Region.mark(properties, length, hints);
         marks[item] = mark;

@@ -26,6 +26,11 @@ final class PropertyHints {
     /** The message may have a priority. */
     static final int PRIORITY = 64;
 
+    /** The message may be for other queues than its own: those of lite topics, or light ones. */
+    static final int OTHER_QUEUES = 128;
+
+    private static final byte[] LITE_NAME = "__LITE_TOPIC".getBytes(US_ASCII);
+    private static final byte[] DISPATCH_NAME = "INNER_MULTI_DISPATCH".getBytes(US_ASCII);
     private static final byte[] SHARDING_NAME = "__SHARDINGKEY".getBytes(US_ASCII);
     private static final byte[] PRIORITY_NAME = "_SYS_MSG_PRIORITY_".getBytes(US_ASCII);
 
@@ -58,7 +63,7 @@ final class PropertyHints {
         return switch (properties[at]) {
             case 'D' -> isAt(properties, length, at, DELAY_NAME) ? DELIVERY : 0;
             case '_' -> isAt(properties, length, at, SHARDING_NAME) ? SHARDING : priority(properties, length, at);
-            case 'I' -> isAt(properties, length, at, KEY_NAME) ? KEY : 0;
+            case 'I' -> isAt(properties, length, at, KEY_NAME) ? KEY : dispatch(properties, length, at);
             case 'T' -> isAt(properties, length, at, TIMER_NAME) ? DELIVERY : transaction(properties, length, at);
             case 'R' -> isAt(properties, length, at, REPLY_NAME) ? REPLY : 0;
             case 'M' -> isAt(properties, length, at, REGION_NAME) ? REGION : 0;
@@ -71,7 +76,15 @@ final class PropertyHints {
     }
 
     private static int priority(byte[] properties, int length, int at) {
-        return isAt(properties, length, at, PRIORITY_NAME) ? PRIORITY : 0;
+        return isAt(properties, length, at, PRIORITY_NAME) ? PRIORITY : lite(properties, length, at);
+    }
+
+    private static int lite(byte[] properties, int length, int at) {
+        return isAt(properties, length, at, LITE_NAME) ? OTHER_QUEUES : 0;
+    }
+
+    private static int dispatch(byte[] properties, int length, int at) {
+        return isAt(properties, length, at, DISPATCH_NAME) ? OTHER_QUEUES : 0;
     }
 
     private static boolean isAt(byte[] properties, int length, int at, byte[] name) {

@@ -51,6 +51,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
     private final SendRules rules;
     private final SendGate gate;
     private final KeyedSends keyed;
+    private final CompactedSends compacted;
     private final Clock clock;
     private final AtomicInteger anyQueue = new AtomicInteger();
 
@@ -84,6 +85,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
         this.rules = new SendRules(maxMessageBytes);
         this.clock = clock;
         this.keyed = new KeyedSends(state.dedup(), log, clock);
+        this.compacted = new CompactedSends(state.latestValues());
     }
 
     @Override
@@ -184,13 +186,19 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
             SendRules.notWritable(topic.name()).answer(call); // a commit would be refused too
             return;
         }
-        Optional<Refusal> wrongKind = MessageKind.refusal(topic, request, hints);
+        Optional<Refusal> wrongKind = MessageKind.refusal(topic, request, hints)
+                .or(() -> OtherQueues.refusal(topic, request.properties(), request.properties().length, hints));
         if (wrongKind.isPresent()) {
             wrongKind.get().answer(call);
             return;
         }
         try {
             int queueId = queueId(topic, request);
+            Optional<Refusal> noValue = topic.compacted() ? noValue(topic, queueId, request, body) : Optional.empty();
+            if (noValue.isPresent()) {
+                noValue.get().answer(call);
+                return;
+            }
             Optional<KeyTaken> key = SendKey.of(topic, queueId, request.properties(), hints);
             if (request.batch()) {
                 storeBatch(call, request, key, batch(call, request, topic, queueId, body), body);
@@ -202,6 +210,12 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
         } catch (StoreException e) {
             Refusal.of(e).answer(call);
         }
+    }
+
+    private Optional<Refusal> noValue(Topic topic, int queueId, SendMessage.Request request, ByteBuf body) {
+        return request.batch()
+                ? compacted.batchRefusal(topic)
+                : compacted.refusal(topic, queueId, request.properties(), body.readableBytes());
     }
 
     private void storeBatch(

@@ -28,12 +28,12 @@ final class CreateTopicHandler implements Handler<CreateTopic.Request> {
 
     @Override
     public void handle(Call call, CreateTopic.Request request, ByteBuf body) {
-        Optional<Refusal> refusal =
-                rules.refusal(request.topic(), request.readQueueNums(), request.writeQueueNums(), request.perm());
+        TopicConfig config = config(request);
+        Optional<Refusal> refusal = rules.refusal(config);
         if (refusal.isPresent()) {
             refusal.get().answer(call);
         } else {
-            creation.save(config(request), new AnswerWhenSaved(call));
+            creation.save(config, new AnswerWhenSaved(call));
         }
     }
 

@@ -8,6 +8,7 @@ import io.anser.broker.metadata.TopicTable;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.body.TopicConfigList;
 import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.frame.ResponseCode;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
@@ -35,22 +36,25 @@ final class CreateTopicListHandler implements Handler<FieldSource> {
     public void handle(Call call, FieldSource request, ByteBuf body) {
         List<TopicConfig> asked =
                 TopicConfigList.read(ByteBufUtil.getBytes(body)).topicConfigList();
-        Optional<Refusal> refusal = refusal(asked);
+        if (asked.isEmpty() || asked.size() > Proposals.MAX_CHANGES) {
+            new Refusal(
+                            ResponseCode.INVALID_PARAMETER,
+                            "topicConfigList has " + asked.size() + " topics, allowed=1.." + Proposals.MAX_CHANGES)
+                    .answer(call);
+            return;
+        }
+        List<TopicConfig> configs = asked.stream().map(this::withAllAttributes).toList();
+        Optional<Refusal> refusal = refusal(configs);
         if (refusal.isPresent()) {
             refusal.get().answer(call);
         } else {
-            creation.saveAll(asked.stream().map(this::withAllAttributes).toList(), new AnswerWhenSaved(call));
+            creation.saveAll(configs, new AnswerWhenSaved(call));
         }
     }
 
-    private Optional<Refusal> refusal(List<TopicConfig> asked) {
-        if (asked.isEmpty() || asked.size() > Proposals.MAX_CHANGES) {
-            return TopicRules.invalid(
-                    "topicConfigList has " + asked.size() + " topics, allowed=1.." + Proposals.MAX_CHANGES);
-        }
-        for (TopicConfig config : asked) {
-            Optional<Refusal> refusal =
-                    rules.refusal(config.topicName(), config.readQueueNums(), config.writeQueueNums(), config.perm());
+    private Optional<Refusal> refusal(List<TopicConfig> configs) {
+        for (TopicConfig config : configs) {
+            Optional<Refusal> refusal = rules.refusal(config);
             if (refusal.isPresent()) {
                 return refusal.map(
                         found -> new Refusal(found.code(), "topic=" + config.topicName() + ": " + found.remark()));

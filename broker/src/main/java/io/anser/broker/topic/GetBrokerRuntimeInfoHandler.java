@@ -44,6 +44,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
     private final LongSupplier timersGivenUp;
     private final LongSupplier timersCarriedOver;
     private final LongSupplier transactionsCarriedOver;
+    private final LongSupplier valuesCarriedOver;
     private final Supplier<Map<String, String>> others;
     private final Supplier<List<DamagedRanges.Range>> damage;
     private final Supplier<List<String>> misplacedFiles;
@@ -72,6 +73,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
             LongSupplier timersGivenUp,
             LongSupplier timersCarriedOver,
             LongSupplier transactionsCarriedOver,
+            LongSupplier valuesCarriedOver,
             Supplier<Map<String, String>> others,
             Clock clock) {
         this.state = state;
@@ -80,6 +82,7 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         this.timersGivenUp = timersGivenUp;
         this.timersCarriedOver = timersCarriedOver;
         this.transactionsCarriedOver = transactionsCarriedOver;
+        this.valuesCarriedOver = valuesCarriedOver;
         this.others = others;
         this.damage = damage;
         this.misplacedFiles = misplacedFiles;
@@ -104,6 +107,8 @@ public final class GetBrokerRuntimeInfoHandler implements Handler<FieldSource> {
         figures.put("transactionsOpen", Integer.toString(state.transactions().size()));
         figures.put("transactionsGivenUp", Long.toString(state.transactions().givenUp()));
         figures.put("transactionsCarriedOver", Long.toString(transactionsCarriedOver.getAsLong()));
+        figures.put("latestValues", Integer.toString(state.latestValues().size()));
+        figures.put("latestValuesCarriedOver", Long.toString(valuesCarriedOver.getAsLong()));
         figures.put("dedupKeys", Integer.toString(state.dedup().size()));
         figures.put("dedupKeysForgotten", Long.toString(state.dedup().forgotten()));
         figures.putAll(others.get());

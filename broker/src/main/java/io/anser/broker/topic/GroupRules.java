@@ -49,7 +49,7 @@ final class GroupRules {
         if (groups.size() >= MAX_GROUPS && isNew(config)) {
             return invalid("groups=" + groups.size() + " limit=" + MAX_GROUPS);
         }
-        return Optional.empty();
+        return LiteTopics.refusal(config.attributes());
     }
 
     /** Says whether the group would have to be saved: it is not there, or it is different. */

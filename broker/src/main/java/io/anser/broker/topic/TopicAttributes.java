@@ -1,5 +1,6 @@
 package io.anser.broker.topic;
 
+import io.anser.broker.metadata.CompactionAttribute;
 import io.anser.broker.metadata.DedupAttribute;
 import io.anser.broker.metadata.MessageType;
 import io.anser.broker.metadata.QuotaAttributes;
@@ -22,7 +23,7 @@ final class TopicAttributes {
      *
      * @param known the topic as it is, if it exists
      * @param changes separated by commas; empty: none
-     * @throws MalformedBodyException if a change is neither of the two forms, or there are too many
+     * @throws MalformedBodyException if a change is neither of the two forms, the topic cannot change so, or there are too many
      */
     static Map<String, String> changed(Optional<Topic> known, String changes) {
         if (changes.length() > MAX_CHARACTERS) {
@@ -35,7 +36,7 @@ final class TopicAttributes {
                 apply(attributes, change.strip());
             }
         }
-        check(attributes);
+        check(known, attributes);
         return attributes;
     }
 
@@ -44,7 +45,8 @@ final class TopicAttributes {
      *
      * @param known the topic as it is, if it exists
      * @param changes values by {@code +name} or plain name; {@code -name} takes one away, whatever the value
-     * @throws MalformedBodyException if a value is not one that the attribute can have, or there are too many
+     * @throws MalformedBodyException if a value is not one that the attribute can have, the topic cannot change so, or there are
+     *     too many
      */
     static Map<String, String> changed(Optional<Topic> known, Map<String, String> changes) {
         Map<String, String> attributes = new TreeMap<>();
@@ -56,8 +58,16 @@ final class TopicAttributes {
                 set(attributes, name.startsWith("+") ? name.substring(1) : name, value);
             }
         });
-        check(attributes);
+        check(known, attributes);
         return attributes;
+    }
+
+    private static void check(Optional<Topic> known, Map<String, String> attributes) {
+        check(attributes);
+        if (known.isPresent() && known.get().compacted() != CompactionAttribute.isCompacted(attributes)) {
+            throw new MalformedBodyException("attribute " + CompactionAttribute.POLICY + " of topic="
+                    + known.get().name() + " cannot be changed: it is chosen when the topic is made");
+        }
     }
 
     /**
@@ -94,7 +104,8 @@ final class TopicAttributes {
         Optional<String> problem = RetentionAttributes.problem(name, value)
                 .or(() -> DedupAttribute.problem(name, value))
                 .or(() -> QuotaAttributes.problem(name, value))
-                .or(() -> MessageType.problem(name, value));
+                .or(() -> MessageType.problem(name, value))
+                .or(() -> CompactionAttribute.problem(name, value));
         if (problem.isPresent()) {
             throw new MalformedBodyException(problem.get());
         }

@@ -3,6 +3,7 @@ package io.anser.broker.topic;
 import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.TopicTable;
 import io.anser.protocol.body.Perm;
+import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.message.NameProblem;
 import io.anser.protocol.message.Names;
@@ -25,7 +26,8 @@ final class TopicRules {
     }
 
     /** Says what is wrong with the topic, naming the field and the limit. */
-    Optional<Refusal> refusal(String topic, int readQueueNums, int writeQueueNums, int perm) {
+    Optional<Refusal> refusal(TopicConfig config) {
+        String topic = config.topicName();
         Optional<NameProblem> problem = Names.checkTopic(topic);
         if (problem.isPresent()) {
             return problem.map(found -> Refusal.illegal(found.text()));
@@ -33,26 +35,26 @@ final class TopicRules {
         if (Names.isSystemTopic(topic)) {
             return invalid("topic=" + topic + " is kept by the broker for itself");
         }
-        if (isNoQueueCount(readQueueNums)) {
-            return invalid("readQueueNums=" + readQueueNums + " allowed=1.." + MAX_QUEUES);
+        if (isNoQueueCount(config.readQueueNums())) {
+            return invalid("readQueueNums=" + config.readQueueNums() + " allowed=1.." + MAX_QUEUES);
         }
-        if (isNoQueueCount(writeQueueNums)) {
-            return invalid("writeQueueNums=" + writeQueueNums + " allowed=1.." + MAX_QUEUES);
+        if (isNoQueueCount(config.writeQueueNums())) {
+            return invalid("writeQueueNums=" + config.writeQueueNums() + " allowed=1.." + MAX_QUEUES);
         }
-        if ((perm & ~ALL_PERMS) != 0) {
-            return invalid("perm=" + perm + " allowed=0.." + ALL_PERMS);
+        if ((config.perm() & ~ALL_PERMS) != 0) {
+            return invalid("perm=" + config.perm() + " allowed=0.." + ALL_PERMS);
         }
         if (topics.size() >= MAX_TOPICS && topics.find(topic).isEmpty()) {
             return invalid("topics=" + topics.size() + " limit=" + MAX_TOPICS);
         }
-        return Optional.empty();
+        return LiteTopics.refusal(config.attributes());
     }
 
     private static boolean isNoQueueCount(int queues) {
         return queues < 1 || queues > MAX_QUEUES;
     }
 
-    static Optional<Refusal> invalid(String remark) {
+    private static Optional<Refusal> invalid(String remark) {
         return Optional.of(new Refusal(ResponseCode.INVALID_PARAMETER, remark));
     }
 }

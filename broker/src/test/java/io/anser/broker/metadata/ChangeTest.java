@@ -20,6 +20,7 @@ import io.anser.protocol.body.AclInfo;
 import io.anser.protocol.body.RequestMode;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
+import io.anser.protocol.message.MessageView;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -259,6 +260,22 @@ class ChangeTest {
             assertThat(reread(new GroupStarted("g", "T", from, List.of())))
                     .isEqualTo(new GroupStarted("g", "T", from, List.of()));
         }
+    }
+
+    @Test
+    void valueKeptIsThePlaceBeforeAndTheMessageThatNamesItsNewOne() {
+        ValueKept change = new ValueKept(258, ChangeTextTest.message());
+
+        assertThat(change.kind()).isEqualTo((short) 70);
+        assertThat(hex(change)).startsWith("0000000000000102" + "0000005d" + "daa320a7");
+        assertThat(reread(change)).isEqualTo(change);
+
+        ByteBuffer item = ByteBuffer.allocate(3 + change.bytes()).position(3);
+        change.write(item, 4096);
+        assertThat(item.hasRemaining()).isFalse();
+        assertThat(item.getInt(3)).isEqualTo(change.bytes());
+        assertThat(new MessageView().wrap(item, 3 + ValueKept.MESSAGE_AT).physicalOffset())
+                .isEqualTo(4096 + ValueKept.MESSAGE_AT);
     }
 
     @Test

@@ -22,6 +22,9 @@ import io.anser.protocol.body.RequestMode;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.body.TopicFilterType;
+import io.anser.protocol.message.MessageEncoder;
+import io.anser.protocol.message.MessageHeader;
+import io.anser.protocol.message.WireHost;
 import io.anser.store.state.TopicDrop;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -42,8 +45,24 @@ class ChangeTextTest {
         return text.name() + ": " + text.fields();
     }
 
+    /** A message at offset 7 of the topic T. */
+    static ByteBuffer message() {
+        WireHost host = WireHost.of(new byte[] {127, 0, 0, 1}, 9876);
+        ByteBuffer message = ByteBuffer.allocate(MessageEncoder.encodedBytes(1, 1, 0, false, false));
+        MessageEncoder.encode(
+                message,
+                new MessageHeader(3, 0, 0, 0, host, host, 0, 0),
+                new byte[] {'T'},
+                ByteBuffer.wrap(new byte[] {'x'}),
+                new byte[0]);
+        MessageEncoder.patch(message, 0, 7, 0, 0);
+        return message.flip();
+    }
+
     @Test
     void everyKindOfTheBrokerIsToldInWords() {
+        assertThat(text(new ValueKept(258, message())))
+                .isEqualTo("latest value kept: topic=T queue=3 offset=7 positionBefore=258");
         assertThat(text(new TopicSaved(
                         1_767_225_600_000L,
                         new TopicConfig("orders", 4, 4, 6, TopicFilterType.SINGLE_TAG, 0, false, Map.of()))))

@@ -90,6 +90,8 @@ public final class PropertyNames {
     public static final String INNER_BASE = "INNER_BASE";
     /** Further queues the message is also listed in, separated by a comma. */
     public static final String INNER_MULTI_DISPATCH = "INNER_MULTI_DISPATCH";
+    /** The lite topic, below the message's topic, that the message is for. */
+    public static final String LITE_TOPIC = "__LITE_TOPIC";
     /** Id of the client instance. */
     public static final String INSTANCE_ID = "INSTANCE_ID";
     /** Checksum over the whole message, given by some stores. */

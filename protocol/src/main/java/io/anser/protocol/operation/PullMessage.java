@@ -4,6 +4,7 @@ import io.anser.protocol.frame.CommandHeader;
 import io.anser.protocol.frame.FieldName;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.HeaderWriter;
+import io.anser.protocol.frame.ProtocolException;
 
 /** Asks a broker for the messages of a queue from an offset on; the body of the response is the messages, one behind the other. */
 public final class PullMessage {
@@ -22,6 +23,7 @@ public final class PullMessage {
 
     private static final FieldName CONSUMER_GROUP = FieldName.of("consumerGroup");
     private static final FieldName TOPIC = FieldName.of("topic");
+    private static final FieldName LITE_TOPIC = FieldName.of("liteTopic");
     private static final FieldName QUEUE_ID = FieldName.of("queueId");
     private static final FieldName QUEUE_OFFSET = FieldName.of("queueOffset");
     private static final FieldName MAX_MSG_NUMS = FieldName.of("maxMsgNums");
@@ -69,8 +71,15 @@ public final class PullMessage {
             String expressionType,
             int maxMsgBytes)
             implements FieldSource {
-        /** Reads the request from a header. */
+        /**
+         * Reads the request from a header.
+         *
+         * @throws ProtocolException if it asks for the messages of a lite topic: those of the whole topic are something else
+         */
         public static Request decode(CommandHeader header) {
+            if (!header.string(LITE_TOPIC, "").isEmpty()) {
+                throw new ProtocolException("field liteTopic is set, and lite topics are not supported yet");
+            }
             return new Request(
                     header.string(CONSUMER_GROUP),
                     header.string(TOPIC),

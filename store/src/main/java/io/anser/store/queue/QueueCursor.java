@@ -20,6 +20,10 @@ public final class QueueCursor {
 
     private @Nullable ByteBuffer pageBytes;
     private long[] page = NOTHING;
+
+    /** The entry of a message that stays before the cut, or of a hole there. */
+    private final long[] retained = new long[2];
+
     private @Nullable QueueLog pageQueue;
     private long pageFirstOffset;
 
@@ -37,6 +41,10 @@ public final class QueueCursor {
         if (offset < queue.minOffset() || offset >= until) {
             this.queue = null;
             return false;
+        }
+        if (offset < queue.uncutOffset()) {
+            toRetained(queue, offset);
+            return true;
         }
         QueueTail tail = queue.tail();
         if (offset >= tail.firstOffset) {
@@ -58,7 +66,22 @@ public final class QueueCursor {
         return true;
     }
 
-    /** Goes to the next message; false when there is none yet, and the cursor then stands nowhere. */
+    private void toRetained(QueueLog queue, long offset) {
+        if (!queue.retained().read(offset, retained)) {
+            retained[0] = 0;
+            retained[1] = 0; // a hole
+        }
+        entries = retained;
+        slot = 0;
+        slotLimit = 1;
+        this.queue = queue;
+        this.offset = offset;
+    }
+
+    /**
+     * Goes to the next message; false when there is none yet, and the cursor then stands nowhere. Where only some messages
+     * are {@linkplain QueueLog#retain retained} its offset is that of the next one of them.
+     */
     public boolean next() {
         QueueLog current = queue;
         if (current == null) {
@@ -69,7 +92,7 @@ public final class QueueCursor {
             offset++;
             return true;
         }
-        return seek(current, offset + 1);
+        return seek(current, current.offsetFrom(offset + 1));
     }
 
     /** The queue offset of the message. */

@@ -24,6 +24,9 @@ public final class QueueLog {
     private volatile long minOffset;
     private volatile ExpiryCuts followed = ExpiryCuts.NONE;
 
+    /** Set once, by the committing or the opening thread. */
+    private volatile RetainedMessages retained = RetainedMessages.NOTHING;
+
     /** Owned by the committing thread: given when the first message is indexed, so that it is a function of the log. */
     int number = -1;
 
@@ -61,8 +64,28 @@ public final class QueueLog {
         if (topic.isDropped()) {
             return maxOffset;
         }
+        return offsetFrom(0);
+    }
+
+    /** The first offset whose message has not expired; before it only {@linkplain #retain retained} ones can be read. */
+    long uncutOffset() {
         ExpiryCuts now = topic.cuts.now();
         return followed == now ? minOffset : follow(now);
+    }
+
+    /** The first offset, from one on, that may have a message: all behind the cut may, before it only what is retained. */
+    long offsetFrom(long offset) {
+        long uncut = uncutOffset();
+        return offset >= uncut ? offset : Math.min(uncut, retained.firstFrom(offset));
+    }
+
+    /** Lets some messages stay readable when they have expired. Called once, before anything of the queue expires. */
+    public void retain(RetainedMessages messages) {
+        retained = messages;
+    }
+
+    RetainedMessages retained() {
+        return retained;
     }
 
     private synchronized long follow(ExpiryCuts now) {
@@ -73,10 +96,10 @@ public final class QueueLog {
         return minOffset;
     }
 
-    /** Log position of the first message that is still readable; {@link Long#MAX_VALUE} when none is. */
+    /** Log position of the first message that has not expired; {@link Long#MAX_VALUE} when all have. */
     public long firstPosition() {
         QueueCursor cursor = new QueueCursor();
-        boolean found = cursor.seek(this, minOffset());
+        boolean found = !topic.isDropped() && cursor.seek(this, uncutOffset());
         while (found && cursor.size() == 0) {
             found = cursor.next();
         }
@@ -150,12 +173,11 @@ public final class QueueLog {
 
     /** The first offset in {@code [from, until)} whose message is there; the cursor stands on it. */
     private long firstWithTime(QueueCursor cursor, long from, long until) {
-        for (long offset = Math.max(from, minOffset()); offset < until; offset++) {
-            if (hasTime(cursor, offset)) {
-                return offset;
-            }
+        long offset = offsetFrom(Math.max(from, minOffset()));
+        while (offset < until && !hasTime(cursor, offset)) {
+            offset = offsetFrom(offset + 1);
         }
-        return until;
+        return Math.min(offset, until);
     }
 
     private boolean hasTime(QueueCursor cursor, long offset) {

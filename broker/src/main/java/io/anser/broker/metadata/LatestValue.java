@@ -1,0 +1,16 @@
+package io.anser.broker.metadata;
+
+/**
+ * The latest message of a key.
+ *
+ * @param key of the message
+ * @param queueOffset its offset, for good
+ * @param position where it lies in the log; another place when it was appended again
+ * @param bytes of the whole message
+ * @param tagsHash the hash code of its tag, 0 when it has none
+ */
+record LatestValue(ValueKey key, long queueOffset, long position, int bytes, int tagsHash) {
+    LatestValue at(long newPosition) {
+        return new LatestValue(key, queueOffset, newPosition, bytes, tagsHash);
+    }
+}

@@ -1,0 +1,75 @@
+package io.anser.broker.send;
+
+import io.anser.broker.dispatch.Refusal;
+import io.anser.broker.metadata.LatestValues;
+import io.anser.broker.metadata.Topic;
+import io.anser.protocol.frame.ResponseCode;
+import io.anser.protocol.message.MessageProperties;
+import io.anser.protocol.message.PropertyNames;
+import java.util.Optional;
+
+/** What a topic that keeps the latest message of each key asks of a message: a key, and room for it if it is a new one. */
+final class CompactedSends {
+    private final LatestValues values;
+
+    CompactedSends(LatestValues values) {
+        this.values = values;
+    }
+
+    /**
+     * Returns why the topic does not take a message, if it does not.
+     *
+     * @param queueId where it goes
+     * @param bodyBytes 0 for a message that ends the value of its key, which needs no room
+     */
+    Optional<Refusal> refusal(Topic topic, int queueId, byte[] properties, int bodyBytes) {
+        long found = MessageProperties.find(properties, PropertyNames.KEYS);
+        if (!isKey(properties, found)) {
+            return Optional.of(Refusal.illegal(missing(topic)));
+        }
+        boolean fits = !values.isFull()
+                || bodyBytes == 0
+                || values.contains(
+                        topic.name(),
+                        queueId,
+                        properties,
+                        MessageProperties.valueFrom(found),
+                        MessageProperties.valueUntil(found));
+        return fits ? Optional.empty() : Optional.of(full(topic));
+    }
+
+    /** Returns why the topic does not take a batch, if it does not; its messages are looked at one by one elsewhere. */
+    Optional<Refusal> batchRefusal(Topic topic) {
+        return values.isFull() ? Optional.of(full(topic)) : Optional.empty();
+    }
+
+    /** Says whether the first bytes of an array are properties with a key. */
+    static boolean hasKey(byte[] properties, int length) {
+        return isKey(properties, MessageProperties.find(properties, length, PropertyNames.KEYS));
+    }
+
+    private static boolean isKey(byte[] properties, long found) {
+        if (found == MessageProperties.ABSENT) {
+            return false;
+        }
+        for (int at = MessageProperties.valueFrom(found); at < MessageProperties.valueUntil(found); at++) {
+            if (properties[at] != ' ') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Says that a message has no key. */
+    static String missing(Topic topic) {
+        return "topic=" + topic.name() + " keeps the latest message of each key and takes none without a key: set "
+                + PropertyNames.KEYS;
+    }
+
+    private Refusal full(Topic topic) {
+        return new Refusal(
+                ResponseCode.SYSTEM_BUSY,
+                "topic=" + topic.name() + " takes no new key: the broker keeps values=" + values.size() + " limit="
+                        + values.limit());
+    }
+}

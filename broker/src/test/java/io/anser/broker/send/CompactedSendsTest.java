@@ -1,0 +1,51 @@
+package io.anser.broker.send;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anser.broker.dispatch.Refusal;
+import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.metadata.LatestValues;
+import io.anser.broker.metadata.Topic;
+import io.anser.protocol.body.TopicConfig;
+import io.anser.protocol.body.TopicFilterType;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class CompactedSendsTest {
+    private final Topic topic = new BrokerState(List.of(new TopicConfig(
+                    "C", 1, 1, 6, TopicFilterType.SINGLE_TAG, 0, false, Map.of("cleanup.policy", "COMPACTION"))))
+            .topics()
+            .find("C")
+            .orElseThrow();
+
+    private Optional<Refusal> refusal(int limit, String properties, int bodyBytes) {
+        return new CompactedSends(new LatestValues(limit)).refusal(topic, 0, properties.getBytes(UTF_8), bodyBytes);
+    }
+
+    @Test
+    void aTopicOfThisKindKnowsIt() {
+        assertThat(topic.compacted()).isTrue();
+    }
+
+    @Test
+    void onlyAMessageWithAKeyIsTaken() {
+        assertThat(refusal(1, "KEYS\u0001k\u0002", 1)).isEmpty();
+        assertThat(refusal(1, "TAGS\u0001t\u0002", 1).map(Refusal::code)).contains(13);
+        assertThat(refusal(1, "KEYS\u0001  \u0002", 1).map(Refusal::code)).contains(13);
+        assertThat(refusal(1, "KEYS\u0001\u0002", 1).map(Refusal::code)).contains(13);
+        assertThat(refusal(1, "", 1).map(Refusal::code)).contains(13);
+    }
+
+    @Test
+    void withoutRoomANewKeyIsRefusedAndTheEndOfAKeyIsNot() {
+        assertThat(refusal(0, "KEYS\u0001k\u0002", 1))
+                .contains(new Refusal(2, "topic=C takes no new key: the broker keeps values=0 limit=0"));
+        assertThat(refusal(0, "KEYS\u0001k\u0002", 0)).isEmpty();
+        assertThat(new CompactedSends(new LatestValues(0)).batchRefusal(topic).map(Refusal::code))
+                .contains(2);
+        assertThat(new CompactedSends(new LatestValues(1)).batchRefusal(topic)).isEmpty();
+    }
+}
