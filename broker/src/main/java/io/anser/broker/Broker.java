@@ -185,6 +185,7 @@ public final class Broker implements AutoCloseable {
                 settings.cluster(), settings.name(), settings.autoCreateTopic() ? settings.defaultTopicQueues() : 0));
         this.store = MessageStore.open(storeSettings, device, state, arrivals, clock, faults);
         state.attach(store::queue);
+        store.topics().forEach(state.topics()::find); // so that light queues of before count
         applySettings();
         this.proposals = new Proposals(store::append);
         NameServerConnections connections = new NameServerConnections();

@@ -338,8 +338,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
 
     @Override
     public void arrived(QueueLog queue, long fromQueueOffset, long untilQueueOffset) {
-        if (!queue.topic().equals(Names.SCHEDULE_TOPIC) && !queue.topic().equals(Names.HALF_TOPIC)) {
-            // A message that waits counts when it is delivered to its topic.
+        if (isForConsumers(queue.topic())) {
             traffic.stored(queue.topic(), untilQueueOffset - fromQueueOffset);
         }
         wake(queue);
@@ -348,6 +347,11 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
     private void wake(QueueLog queue) {
         pull.parkedPulls().arrived(queue);
         pop.topics().arrived(queue);
+    }
+
+    /** A message that waits counts when it is delivered to its topic, and one in light queues counts in its own. */
+    private static boolean isForConsumers(String topic) {
+        return !topic.equals(Names.SCHEDULE_TOPIC) && !topic.equals(Names.HALF_TOPIC) && !Names.isLightQueue(topic);
     }
 
     @Override

@@ -32,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -177,6 +178,11 @@ public final class MessageStore implements AutoCloseable {
      */
     public long startPosition(String topic) {
         return parts.queues().startPosition(topic);
+    }
+
+    /** The names of all topics that have queues. */
+    public Set<String> topics() {
+        return parts.queues().topics();
     }
 
     /** The handle of a queue if it was used before. */

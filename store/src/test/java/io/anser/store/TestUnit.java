@@ -84,7 +84,11 @@ public class TestUnit extends Append {
     }
 
     public TestUnit andState(int kind, String payload) {
-        items.add(new Item(null, new byte[0], utf8(payload), new byte[0], (short) kind));
+        return andState(kind, utf8(payload));
+    }
+
+    public TestUnit andState(int kind, byte[] payload) {
+        items.add(new Item(null, new byte[0], payload, new byte[0], (short) kind));
         return this;
     }
 

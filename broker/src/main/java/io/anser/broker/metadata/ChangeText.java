@@ -1,11 +1,13 @@
 package io.anser.broker.metadata;
 
+import io.anser.store.state.FurtherQueues;
 import io.anser.store.state.StateChange;
 import io.anser.store.state.TopicDrop;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * A state change in words, for people who look into a log. Names and values come from clients: who prints them to a terminal
@@ -31,6 +33,13 @@ public record ChangeText(String name, String fields) {
             return new ChangeText(
                     "messages expired",
                     "beforePosition=" + payload.getLong() + " topicsWithTheirOwnTime=" + payload.getInt());
+        }
+        if (kind == FurtherQueues.KIND) {
+            return new ChangeText(
+                    "next message listed further",
+                    FurtherQueues.read(payload).stream()
+                            .map(place -> place.topic() + "=" + place.offset())
+                            .collect(Collectors.joining(" ")));
         }
         ByteBuffer whole = payload.duplicate();
         try {

@@ -24,6 +24,7 @@ public final class TopicTable {
     // The values are optionals so that the look-up of every send allocates nothing.
     private final ConcurrentHashMap<String, Optional<Topic>> topics = new ConcurrentHashMap<>();
     private final TreeMap<String, TopicSaved> saved = new TreeMap<>();
+    private final LightTopics light;
     private final List<TopicConfig> fixed;
     private final QueueSource source;
     private final AtomicLong version = new AtomicLong();
@@ -34,12 +35,14 @@ public final class TopicTable {
     TopicTable(List<TopicConfig> fixed, QueueSource source) {
         this.fixed = List.copyOf(fixed);
         this.source = source;
+        this.light = new LightTopics(source);
         putFixed();
     }
 
-    /** Returns the topic of that name as it is now. */
+    /** Returns the topic of that name as it is now. A light queue is there when it is named, unless there are too many. */
     public Optional<Topic> find(String name) {
-        return topics.getOrDefault(name, Optional.empty());
+        Optional<Topic> found = topics.getOrDefault(name, Optional.empty());
+        return found.isPresent() ? found : light.find(name);
     }
 
     /** Says whether a topic keeps the latest message of each key. Asked for every message that is stored. */
@@ -47,7 +50,7 @@ public final class TopicTable {
         return compactedSeen && find(name).map(Topic::compacted).orElse(false);
     }
 
-    /** Returns all topics in no order; the caller's own list. */
+    /** Returns all topics in no order, without light queues; the caller's own list. */
     public List<Topic> all() {
         return topics.values().stream().flatMap(Optional::stream).toList();
     }
@@ -59,7 +62,7 @@ public final class TopicTable {
         return created;
     }
 
-    /** Returns how many topics there are. */
+    /** Returns how many topics there are; light queues do not count. */
     public int size() {
         return topics.size();
     }
@@ -90,6 +93,7 @@ public final class TopicTable {
     void apply(TopicDeleted change) {
         saved.remove(change.topic());
         topics.remove(change.topic());
+        light.forget(change.topic());
         fixed.stream()
                 .filter(config -> config.topicName().equals(change.topic()))
                 .forEach(this::putFixed);

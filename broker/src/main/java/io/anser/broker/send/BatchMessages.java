@@ -85,10 +85,14 @@ final class BatchMessages implements SentMessages {
             throw new MalformedMessageException("batch message " + item + " has a property "
                     + PropertyNames.IDEMPOTENCY_KEY + ": send it by itself, or give the key to the batch");
         }
-        Optional<Refusal> otherQueues = OtherQueues.refusal(topic, properties, length, hints);
-        if (otherQueues.isPresent()) {
+        Optional<Refusal> lite = LiteMessages.refusal(topic, properties, length, hints);
+        if (lite.isPresent()) {
             throw new MalformedMessageException(
-                    "batch message " + item + ": " + otherQueues.get().remark());
+                    "batch message " + item + ": " + lite.get().remark());
+        }
+        if (!LightQueues.of(properties, length, hints).isEmpty()) {
+            throw new MalformedMessageException("batch message " + item + " has a property "
+                    + PropertyNames.INNER_MULTI_DISPATCH + ": send it by itself");
         }
         if (topic.compacted() && !CompactedSends.hasKey(properties, length)) {
             throw new MalformedMessageException("batch message " + item + ": " + CompactedSends.missing(topic));

@@ -30,6 +30,7 @@ import io.anser.system.Clock;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
@@ -182,34 +183,75 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
             return;
         }
         int hints = PropertyHints.of(request.properties());
-        if (!topic.writable() && Transactional.is(request, hints)) {
-            SendRules.notWritable(topic.name()).answer(call); // a commit would be refused too
-            return;
-        }
-        Optional<Refusal> wrongKind = MessageKind.refusal(topic, request, hints)
-                .or(() -> OtherQueues.refusal(topic, request.properties(), request.properties().length, hints));
-        if (wrongKind.isPresent()) {
-            wrongKind.get().answer(call);
-            return;
-        }
         try {
-            int queueId = queueId(topic, request);
-            Optional<Refusal> noValue = topic.compacted() ? noValue(topic, queueId, request, body) : Optional.empty();
-            if (noValue.isPresent()) {
-                noValue.get().answer(call);
-                return;
-            }
-            Optional<KeyTaken> key = SendKey.of(topic, queueId, request.properties(), hints);
-            if (request.batch()) {
-                storeBatch(call, request, key, batch(call, request, topic, queueId, body), body);
+            Optional<Refusal> refusal = refusal(topic, request, hints);
+            if (refusal.isPresent()) {
+                refusal.get().answer(call);
             } else {
-                storeSingle(call, request, key, single(call, request, topic, queueId, hints, body), body, queueId);
+                storeAcceptable(call, request, topic, hints, body);
             }
         } catch (MalformedMessageException e) {
             Refusal.illegal(String.valueOf(e.getMessage())).answer(call);
         } catch (StoreException e) {
             Refusal.of(e).answer(call);
         }
+    }
+
+    private static Optional<Refusal> refusal(Topic topic, SendMessage.Request request, int hints) {
+        if (!topic.writable() && Transactional.is(request, hints)) {
+            return Optional.of(SendRules.notWritable(topic.name())); // a commit would be refused too
+        }
+        return MessageKind.refusal(topic, request, hints)
+                .or(() -> LiteMessages.refusal(topic, request.properties(), request.properties().length, hints));
+    }
+
+    private void storeAcceptable(Call call, SendMessage.Request request, Topic topic, int hints, ByteBuf body) {
+        int queueId = queueId(topic, request);
+        Optional<Refusal> noValue = topic.compacted() ? noValue(topic, queueId, request, body) : Optional.empty();
+        if (noValue.isPresent()) {
+            noValue.get().answer(call);
+            return;
+        }
+        Optional<KeyTaken> key = SendKey.of(topic, queueId, request.properties(), hints);
+        List<String> lightQueues = lightQueues(topic, request, hints);
+        if (!lightQueues.isEmpty()) {
+            LightQueues.requirePlain(request, hints, key.isPresent(), clock);
+            storeListed(call, request, topic, queueId, hints, lightQueues, body);
+        } else if (request.batch()) {
+            storeBatch(call, request, key, batch(call, request, topic, queueId, body), body);
+        } else {
+            storeSingle(call, request, key, single(call, request, topic, queueId, hints, body), body, queueId);
+        }
+    }
+
+    /** A message on its way back to a group keeps its properties, and is not listed again. */
+    private static List<String> lightQueues(Topic topic, SendMessage.Request request, int hints) {
+        byte[] properties = request.properties();
+        return Names.isRetryTopic(topic.name()) ? List.of() : LightQueues.of(properties, properties.length, hints);
+    }
+
+    private void storeListed(
+            Call call,
+            SendMessage.Request request,
+            Topic topic,
+            int queueId,
+            int hints,
+            List<String> lightQueues,
+            ByteBuf body) {
+        byte[] properties = request.properties();
+        for (String name : lightQueues) {
+            if (state.topics().find(name).isEmpty()) {
+                call.respond(
+                        ResponseCode.LMQ_QUOTA_EXCEEDED,
+                        "the broker has as many light queues as it may have; delete some, they are topics: " + name);
+                return;
+            }
+        }
+        byte[] listed = LightQueues.withOffsets(properties, lightQueues.size());
+        MessageHeader header = header(call, request, queueId, request.flag());
+        byte[] mark = Region.mark(listed, listed.length, hints);
+        NewMessage message = new NewMessage(topic, header, body.nioBuffer(), withCluster(listed, hints), mark);
+        append(new ListedAppend(call, answers, body, message, properties, lightQueues));
     }
 
     private Optional<Refusal> noValue(Topic topic, int queueId, SendMessage.Request request, ByteBuf body) {

@@ -25,6 +25,8 @@ import io.anser.protocol.body.TopicFilterType;
 import io.anser.protocol.message.MessageEncoder;
 import io.anser.protocol.message.MessageHeader;
 import io.anser.protocol.message.WireHost;
+import io.anser.store.state.FurtherQueues;
+import io.anser.store.state.StateChange;
 import io.anser.store.state.TopicDrop;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -57,6 +59,17 @@ class ChangeTextTest {
                 new byte[0]);
         MessageEncoder.patch(message, 0, 7, 0, 0);
         return message.flip();
+    }
+
+    @Test
+    void furtherQueuesOfTheNextMessageAreToldInWords() {
+        ByteBuffer item = ByteBuffer.allocate(FurtherQueues.bytes(List.of("%LMQ%a", "%LMQ%b")));
+        FurtherQueues.write(item, List.of("%LMQ%a", "%LMQ%b"), 0);
+        FurtherQueues.fill(item, 0, List.of(3L, 4L));
+
+        ChangeText text = ChangeText.of(FurtherQueues.KIND, item.flip().position(StateChange.HEADER_BYTES));
+
+        assertThat(text.name() + ": " + text.fields()).isEqualTo("next message listed further: %LMQ%a=3 %LMQ%b=4");
     }
 
     @Test

@@ -25,6 +25,9 @@ class PropertyHintsTest {
         assertThat(hints("TAGS\u0001t\u0002TRAN_MSG\u0001true")).isEqualTo(PropertyHints.TRANSACTION);
         assertThat(hints("REPLY_TO_CLIENT\u0001c\u0002RETRY_TOPIC\u0001t")).isEqualTo(PropertyHints.REPLY);
         assertThat(hints("KEYS\u0001k\u0002IDEMPOTENCY_KEY\u0001i")).isEqualTo(PropertyHints.KEY);
+        assertThat(hints("KEYS\u0001k\u0002INNER_MULTI_DISPATCH\u0001%LMQ%a")).isEqualTo(PropertyHints.OTHER_QUEUES);
+        assertThat(hints("__LITE_TOPIC\u0001l\u0002__SHARDINGKEY\u0001s"))
+                .isEqualTo(PropertyHints.OTHER_QUEUES | PropertyHints.SHARDING);
     }
 
     private static int hints(String properties) {

@@ -91,6 +91,8 @@ public final class ResponseCode {
     public static final int ILLEGAL_OPERATION = 604;
     /** The server is about to stop; go to another one. */
     public static final int GO_AWAY = 1500;
+    /** The broker has as many light queues as it may have. */
+    public static final int LMQ_QUOTA_EXCEEDED = 2017;
     /** The user does not exist. */
     public static final int USER_NOT_EXIST = 3001;
     /** The policy does not exist. */

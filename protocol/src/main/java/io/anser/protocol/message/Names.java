@@ -16,6 +16,8 @@ public final class Names {
     public static final String RETRY_PREFIX = "%RETRY%";
     /** Prefix of the dead-letter topic of a group. */
     public static final String DLQ_PREFIX = "%DLQ%";
+    /** Start of the name of a light queue: a topic with one queue, whose messages are those of other topics. */
+    public static final String LIGHT_PREFIX = "%LMQ%";
     /** Prefix of groups that brokers use among themselves. */
     public static final String SYSTEM_GROUP_PREFIX = "CID_RMQ_SYS_";
     /** Prefix of topics that a broker keeps for itself. */
@@ -125,6 +127,11 @@ public final class Names {
     /** Whether this is the dead-letter topic of some group. */
     public static boolean isDlqTopic(String topic) {
         return topic.startsWith(DLQ_PREFIX);
+    }
+
+    /** Whether this names a light queue. */
+    public static boolean isLightQueue(String topic) {
+        return topic.startsWith(LIGHT_PREFIX);
     }
 
     /** The group a retry or dead-letter topic belongs to; empty for any other topic. */

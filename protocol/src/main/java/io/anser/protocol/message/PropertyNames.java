@@ -90,6 +90,8 @@ public final class PropertyNames {
     public static final String INNER_BASE = "INNER_BASE";
     /** Further queues the message is also listed in, separated by a comma. */
     public static final String INNER_MULTI_DISPATCH = "INNER_MULTI_DISPATCH";
+    /** Offsets of the message in the queues of {@link #INNER_MULTI_DISPATCH}, in their order, separated by a comma. */
+    public static final String INNER_MULTI_QUEUE_OFFSET = "INNER_MULTI_QUEUE_OFFSET";
     /** The lite topic, below the message's topic, that the message is for. */
     public static final String LITE_TOPIC = "__LITE_TOPIC";
     /** Id of the client instance. */

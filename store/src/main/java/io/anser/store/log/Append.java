@@ -3,6 +3,7 @@ package io.anser.store.log;
 import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,11 @@ public abstract class Append {
     private long @Nullable [] moreQueueOffsets;
     private int @Nullable [] moreTagsHashes;
     private int totalBytes;
+    private List<FurtherQueue> furtherQueues = List.of();
     private @Nullable StoreException failure;
+
+    /** A place of the unit's message in a further queue. */
+    record FurtherQueue(QueueLog queue, long offset) {}
 
     /** A unit that has not been handed to a store yet. */
     protected Append() {}
@@ -40,8 +45,9 @@ public abstract class Append {
     /**
      * Writes an item: exactly {@link #bytes} bytes from the target's position on, no more fit. A message carries the
      * queue's topic and queue id; its queue offset, physical offset and store time are placeholders that the writer fills in.
-     * Called once for each item, on the log-writer thread; whatever it throws fails this unit only. A unit of state changes
-     * alone, or one that {@linkplain #makesRoom() makes room}, may be asked again, when the device had no room for the batch.
+     * A unit whose message is for further queues has a {@link io.anser.store.state.FurtherQueues} as its first item and the
+     * message as its second. Called once for each item, on the log-writer thread; whatever it throws fails this unit only. A
+     * unit of state changes alone, or one that {@linkplain #makesRoom() makes room}, may be asked again, when the device had no room for the batch.
      */
     public abstract void encode(int item, ByteBuffer target);
 
@@ -76,6 +82,15 @@ public abstract class Append {
     /** When the unit was stored: milliseconds since 1970, never less than for the unit before it. */
     public final long storeTimestamp() {
         return storeTimestamp;
+    }
+
+    /** In which further queues the message behind the first item lies. */
+    List<FurtherQueue> furtherQueues() {
+        return furtherQueues;
+    }
+
+    void listedIn(List<FurtherQueue> queues) {
+        furtherQueues = queues;
     }
 
     int tagsHash(int item) {

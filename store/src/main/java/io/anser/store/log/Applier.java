@@ -2,6 +2,7 @@ package io.anser.store.log;
 
 import io.anser.store.queue.QueueIndexer;
 import io.anser.store.queue.QueueLog;
+import io.anser.store.state.FurtherQueues;
 import io.anser.store.state.StateChange;
 import io.anser.store.state.StateMachine;
 import io.anser.store.state.TopicDrop;
@@ -15,6 +16,7 @@ public final class Applier {
     private final QueueIndexer indexer;
     private final StateMachine state;
     private final LogWindow window;
+    private final AnnouncedQueues announced = new AnnouncedQueues();
 
     /** An applier that reads the items' bytes from a log. */
     public Applier(CommitLog log, QueueIndexer indexer, StateMachine state) {
@@ -33,13 +35,31 @@ public final class Applier {
                 stateChange(position, bytes);
             } else {
                 message(queue, unit.queueOffset(item), position, bytes, unit.tagsHash(item), unit.storeTimestamp());
+                if (item == 1) {
+                    listFurther(unit, position, bytes);
+                }
             }
             position += bytes;
         }
     }
 
-    /** Takes a message. */
-    public void message(QueueLog queue, long queueOffset, long position, int bytes, int tagsHash, long storeTimestamp) {
+    private void listFurther(Append unit, long position, int bytes) {
+        for (Append.FurtherQueue place : unit.furtherQueues()) {
+            indexer.indexFurther(place.queue(), place.offset(), position, bytes, unit.tagsHash(1));
+        }
+    }
+
+    /** Takes a message that was read in the log, and lists it in those further queues too that the change before it named. */
+    public void messageAgain(
+            QueueLog queue, long queueOffset, long position, int bytes, int tagsHash, long storeTimestamp) {
+        message(queue, queueOffset, position, bytes, tagsHash, storeTimestamp);
+        announced
+                .of(position)
+                .forEach(place -> indexer.indexFurther(place.topic(), place.offset(), position, bytes, tagsHash));
+    }
+
+    private void message(
+            QueueLog queue, long queueOffset, long position, int bytes, int tagsHash, long storeTimestamp) {
         indexer.index(queue, queueOffset, position, bytes, tagsHash);
         state.applyMessage(queue, queueOffset, position, bytes, tagsHash, storeTimestamp, window.at(position, bytes));
     }
@@ -49,6 +69,10 @@ public final class Applier {
         ByteBuffer item = window.at(position, bytes);
         short kind = StateChange.kind(item, item.position());
         ByteBuffer payload = item.position(item.position() + StateChange.HEADER_BYTES);
+        if (kind == FurtherQueues.KIND) {
+            announced.take(payload, position + bytes);
+            return; // of no meaning to the owner of the state
+        }
         if (kind == TopicDrop.KIND) {
             indexer.drop(TopicDrop.topic(payload.duplicate()), position);
         }

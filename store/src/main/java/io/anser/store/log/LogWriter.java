@@ -45,6 +45,8 @@ public final class LogWriter {
 
     private record Drop(String topic, long position) {}
 
+    private final FurtherPlaces further;
+
     /** How many units of the batch in work have their place, or a reason why not. */
     private int settled;
 
@@ -85,6 +87,7 @@ public final class LogWriter {
         this.disk = disk;
         this.noteTaker = noteTaker;
         this.tail = new LogTail(log, from, marks, clock, memory);
+        this.further = new FurtherPlaces(queues);
     }
 
     /**
@@ -207,6 +210,7 @@ public final class LogWriter {
     private void takeBack(WrittenBatch target) throws IOException {
         for (int i = settled - 1; i >= 0; i--) {
             Append unit = target.unit(i);
+            FurtherPlaces.giveBack(unit);
             for (int item = unit.failure() == null ? unit.items() - 1 : -1; item >= 0; item--) {
                 QueueLog queue = unit.queue(item);
                 if (queue != null) {
@@ -267,6 +271,12 @@ public final class LogWriter {
                     unit.tagged(item, view.tagsHash());
                     noteTaker.note(view, tail.position() + at, notes);
                 }
+                if (queue == null && FurtherPlaces.isAt(buffer, at)) {
+                    StoreException unlisted = further.find(unit, item, buffer, at);
+                    if (unlisted != null) {
+                        return unlisted;
+                    }
+                }
                 if (isDrop(buffer, queue, at) && hasMessageOf(topicOfDrop(buffer, at), unit)) {
                     return refusal("item=" + item + " drops a topic that the unit has messages of");
                 }
@@ -290,6 +300,7 @@ public final class LogWriter {
                     && buffer.getInt(at + Integer.BYTES) == StateChange.MAGIC
                     && (StateChange.kind(buffer, at) < StateChange.STORE_KINDS_FROM
                             || StateChange.kind(buffer, at) == StateChange.CUTS_MOVED
+                            || FurtherPlaces.isAt(buffer, at)
                             || isDrop(buffer, null, at));
         }
         return view.wrap(buffer, at).totalSize() == bytes && QueueOffsets.belongs(view, queue);
@@ -337,6 +348,8 @@ public final class LogWriter {
                 MessageEncoder.patch(buffer, at, queueOffset, bufferPosition + at, unit.storeTimestamp());
             } else if (isDrop(buffer, null, at)) {
                 drops.add(new Drop(topicOfDrop(buffer, at), bufferPosition + at));
+            } else if (FurtherPlaces.isAt(buffer, at)) {
+                further.take(unit, buffer, at);
             }
             at += unit.bytes(item);
         }

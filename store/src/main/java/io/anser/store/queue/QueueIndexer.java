@@ -60,6 +60,27 @@ public final class QueueIndexer {
     }
 
     /**
+     * Lists a message in queue 0 of a further topic, unless that has it already; what lies before it and is not there is lost.
+     * Recovering thread only.
+     */
+    public void indexFurther(String topic, long queueOffset, long position, int size, int tagsHash) {
+        if (position >= registry.startPosition(topic)) {
+            indexFurther(registry.queue(topic, 0), queueOffset, position, size, tagsHash);
+        }
+    }
+
+    /** The same with the queue that the log writer found, which may be one of a topic that is being dropped. */
+    public void indexFurther(QueueLog queue, long queueOffset, long position, int size, int tagsHash) {
+        long missing = missing(queue, queueOffset);
+        if (missing > 0) {
+            leaveOut(queue, queueOffset, position);
+        }
+        if (missing >= 0) {
+            add(queue, position, size, tagsHash);
+        }
+    }
+
+    /**
      * Leaves out the offsets of messages that are lost, up to the queue's next one: they become entries of size 0, or, where
      * the queue has no messages yet, lie before its first. Recovering thread only.
      *

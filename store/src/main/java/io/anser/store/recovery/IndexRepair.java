@@ -3,6 +3,7 @@ package io.anser.store.recovery;
 import io.anser.protocol.message.MessageView;
 import io.anser.store.adoption.Adoption;
 import io.anser.store.file.StoreException;
+import io.anser.store.log.AnnouncedQueues;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.LogScanner;
 import io.anser.store.log.RecordItems;
@@ -13,6 +14,8 @@ import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.QueueRegistry;
 import io.anser.store.queue.RebuiltPage;
+import io.anser.store.state.FurtherQueues;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -135,14 +138,27 @@ public final class IndexRepair implements PageRepair {
 
     private void fill(RebuiltPage page, RecordItems items) {
         long start = registry.startPosition(page.queue().topic());
+        AnnouncedQueues announced = new AnnouncedQueues();
         while (items.next()) {
-            if (!items.isStateChange() && items.position() >= start) {
+            if (items.isStateChange()) {
+                announced.take(items);
+            } else if (items.position() >= start) {
                 MessageView message = items.message();
                 if (page.isOf(message)) {
                     page.add(message.queueOffset(), items.position(), items.bytes(), message.tagsHash());
                 }
+                fillFurther(page, announced.of(items.position()), message);
             }
         }
         items.requireSound();
+    }
+
+    private static void fillFurther(RebuiltPage page, List<FurtherQueues.Entry> places, MessageView message) {
+        QueueLog queue = page.queue();
+        for (FurtherQueues.Entry place : places) {
+            if (queue.queueId() == 0 && place.topic().equals(queue.topic())) {
+                page.add(place.offset(), message.physicalOffset(), message.totalSize(), message.tagsHash());
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@ import io.anser.protocol.message.MessageLayout;
 import io.anser.protocol.message.MessageView;
 import io.anser.store.adoption.Adoption;
 import io.anser.store.file.StoreException;
+import io.anser.store.log.AnnouncedQueues;
 import io.anser.store.log.Applier;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.LogPoint;
@@ -17,6 +18,7 @@ import io.anser.store.queue.QueueRegistry;
 import io.anser.store.snapshot.Snapshot;
 import io.anser.store.snapshot.SnapshotFolder;
 import io.anser.store.snapshot.SnapshotPart;
+import io.anser.store.state.FurtherQueues;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -52,6 +54,7 @@ public final class Recovery {
     private final Applier applier;
     private final Optional<Adoption> adoption;
     private final RecordItems items = new RecordItems();
+    private final AnnouncedQueues announced = new AnnouncedQueues();
 
     /**
      * A recovery of an opened log into an empty index and empty parts.
@@ -177,7 +180,7 @@ public final class Recovery {
         do {
             // Not beyond: a snapshot may stand right behind the end of a segment, and the replay begins there.
             while (scanner.next(until.position())) {
-                forEachItem(scanner, this::indexAgain, stateChange -> {});
+                forEachItem(scanner, this::indexAgain, announced::take);
             }
         } while (scanner.point().position() < until.position()
                 && scanner.skipDamage().isPresent());
@@ -191,6 +194,18 @@ public final class Recovery {
         if (indexer.missing(queue, offset) >= 0) {
             goOnAt(queue, offset, message.physicalOffset());
             indexer.index(queue, offset, message.physicalOffset(), message.totalSize(), message.tagsHash());
+        }
+        announced.of(message.physicalOffset()).forEach(place -> listAgain(place, message));
+    }
+
+    private void listAgain(FurtherQueues.Entry place, MessageView message) {
+        long at = message.physicalOffset();
+        if (at >= registry.startPosition(place.topic())) {
+            QueueLog queue = registry.queue(place.topic(), 0);
+            if (indexer.missing(queue, place.offset()) > 0) {
+                goOnAt(queue, place.offset(), at);
+            }
+            indexer.indexFurther(queue, place.offset(), at, message.totalSize(), message.tagsHash());
         }
     }
 
@@ -243,7 +258,7 @@ public final class Recovery {
             log.markDamaged(at, at + message.totalSize());
             return;
         }
-        applier.message(queue, offset, at, message.totalSize(), message.tagsHash(), message.storeTimestamp());
+        applier.messageAgain(queue, offset, at, message.totalSize(), message.tagsHash(), message.storeTimestamp());
     }
 
     /** Whether damage explains that a queue lacks so many messages before the next one. */

@@ -7,12 +7,12 @@ import io.anser.protocol.message.Names;
 import io.anser.protocol.message.PropertyNames;
 import java.util.Optional;
 
-/** Refuses messages for queues of lite topics, of which there are none yet: who waits there would wait in vain. Pure. */
-final class OtherQueues {
-    private OtherQueues() {}
+/** Refuses messages for lite topics, of which there are none yet: who waits there would wait in vain. Pure. */
+final class LiteMessages {
+    private LiteMessages() {}
 
     /**
-     * Returns why a message is refused that asks to lie in other queues than its own, if it does.
+     * Returns why a message is refused that is for a lite topic, if it is.
      *
      * @param topic where it goes; a message on its way back to a group keeps its properties and asks for nothing
      * @param properties the block in the first {@code length} bytes
@@ -22,16 +22,12 @@ final class OtherQueues {
         if ((hints & PropertyHints.OTHER_QUEUES) == 0 || Names.isRetryTopic(topic.name())) {
             return Optional.empty();
         }
-        return refusal(properties, length, PropertyNames.LITE_TOPIC, "lite topics")
-                .or(() -> refusal(properties, length, PropertyNames.INNER_MULTI_DISPATCH, "light queues"));
-    }
-
-    private static Optional<Refusal> refusal(byte[] properties, int length, String name, String what) {
-        long found = MessageProperties.find(properties, length, name);
+        long found = MessageProperties.find(properties, length, PropertyNames.LITE_TOPIC);
         boolean asks = found != MessageProperties.ABSENT
                 && MessageProperties.valueFrom(found) < MessageProperties.valueUntil(found);
         return asks
-                ? Optional.of(Refusal.illegal("property " + name + " is set, and " + what + " are not supported yet"))
+                ? Optional.of(Refusal.illegal(
+                        "property " + PropertyNames.LITE_TOPIC + " is set, and lite topics are not supported yet"))
                 : Optional.empty();
     }
 }

@@ -1,0 +1,195 @@
+package io.anser.broker;
+
+import static io.anser.broker.RunningBroker.request;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.anser.broker.testing.WireMessages;
+import io.anser.protocol.body.KvTable;
+import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.message.MessageView;
+import io.anser.protocol.operation.CreateTopic;
+import io.anser.protocol.operation.DeleteTopicInBroker;
+import io.anser.protocol.operation.GetBrokerRuntimeInfo;
+import io.anser.protocol.operation.GetMaxOffset;
+import io.anser.protocol.operation.PullMessage;
+import io.anser.protocol.operation.QueryConsumerOffset;
+import io.anser.protocol.operation.SendMessage;
+import io.anser.protocol.operation.UpdateConsumerOffset;
+import io.anser.system.VirtualTime;
+import io.anser.transport.Reply;
+import io.netty.buffer.Unpooled;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One message in several light queues (Apache's LMQ), as clients see it. */
+class LightQueueTest {
+    @TempDir
+    Path directory;
+
+    private RunningBroker broker;
+
+    @BeforeEach
+    void open() throws Exception {
+        broker = RunningBroker.open(directory);
+    }
+
+    @AfterEach
+    void close() {
+        broker.close();
+    }
+
+    @Test
+    void aMessageIsInItsOwnQueueAndInEachLightQueueThatItNames() throws Exception {
+        SendMessage.Response sent = broker.stored(listed("%LMQ%a,%LMQ%b"), "one");
+        broker.stored(listed("%LMQ%b"), "two");
+        broker.stored(request("T", ""), "plain");
+
+        assertThat(sent.queueOffset()).isZero();
+        assertThat(bodies("T")).containsExactly("one", "two", "plain");
+        assertThat(bodies("%LMQ%a")).containsExactly("one");
+        assertThat(bodies("%LMQ%b")).containsExactly("one", "two");
+        assertThat(maxOffset("%LMQ%b")).isEqualTo(2);
+    }
+
+    @Test
+    void aMessageTellsItsOffsetsInItsLightQueues() throws Exception {
+        broker.stored(listed("%LMQ%b"), "one");
+        SendMessage.Response sent =
+                broker.stored(request("T", "TAGS\u0001t\u0002INNER_MULTI_DISPATCH\u0001%LMQ%a,%LMQ%b\u0002"), "two");
+
+        MessageView message = broker.message(sent.msgId());
+        assertThat(message.topic()).isEqualTo("T");
+        assertThat(message.property("INNER_MULTI_DISPATCH")).contains("%LMQ%a,%LMQ%b");
+        assertThat(message.property("INNER_MULTI_QUEUE_OFFSET")).contains("0000000000000000000,0000000000000000001");
+        assertThat(message.property("TAGS")).contains("t");
+        assertThat(UTF_8.decode(message.body()).toString()).isEqualTo("two");
+    }
+
+    @Test
+    void aWaitingPullGetsTheMessageAtOnce() throws Exception {
+        CompletableFuture<Reply> waiting = broker.call(
+                PullMessage.CODE,
+                new PullMessage.Request("g", "%LMQ%a", 0, 0, 32, 6, 0, 3_600_000, "*", 0, "TAG", -1),
+                Unpooled.EMPTY_BUFFER);
+        await().until(() -> broker.broker.consumption().parkedPulls().parked() == 1);
+
+        broker.stored(listed("%LMQ%a"), "one");
+
+        assertThat(WireMessages.bodies(RunningBroker.get(waiting).body())).containsExactly("one");
+    }
+
+    @Test
+    void lightQueuesAndOffsetsInThemOutliveARestart() throws Exception {
+        broker.stored(listed("%LMQ%a"), "one");
+        broker.stored(listed("%LMQ%a"), "two");
+        assertThat(broker.ask(UpdateConsumerOffset.CODE, new UpdateConsumerOffset.Request("g", "%LMQ%a", 0, 1))
+                        .code())
+                .isZero();
+
+        broker.close();
+        broker = new RunningBroker(directory, BrokerSettings.defaults(), new VirtualTime(2_000_000));
+
+        assertThat(QueryConsumerOffset.Response.decode(broker.ask(
+                                        QueryConsumerOffset.CODE,
+                                        new QueryConsumerOffset.Request("g", "%LMQ%a", 0, false))
+                                .header())
+                        .offset())
+                .isEqualTo(1);
+        assertThat(bodies("%LMQ%a")).containsExactly("one", "two");
+        broker.stored(listed("%LMQ%a"), "three");
+        assertThat(maxOffset("%LMQ%a")).isEqualTo(3);
+    }
+
+    @Test
+    void aDeletedLightQueueBeginsAnew() throws Exception {
+        broker.stored(listed("%LMQ%a"), "one");
+        assertThat(broker.ask(DeleteTopicInBroker.CODE, new DeleteTopicInBroker.Request("%LMQ%a"))
+                        .code())
+                .isZero();
+        assertThat(maxOffset("%LMQ%a")).isZero();
+
+        broker.stored(listed("%LMQ%a"), "two");
+
+        assertThat(bodies("%LMQ%a")).containsExactly("two");
+        assertThat(bodies("T")).containsExactly("one", "two");
+    }
+
+    @Test
+    void whatCannotBeListedIsRefused() throws Exception {
+        String listed = "INNER_MULTI_DISPATCH\u0001%LMQ%a\u0002";
+
+        assertThat(broker.send(request("T", listed + "DELAY\u00013\u0002"), "x").code())
+                .isEqualTo(13);
+        assertThat(broker.send(request("T", listed + "TRAN_MSG\u0001true\u0002"), "x")
+                        .code())
+                .isEqualTo(13);
+        assertThat(broker.send(request("T", listed + "IDEMPOTENCY_KEY\u0001k\u0002"), "x")
+                        .code())
+                .isEqualTo(13);
+        assertThat(broker.send(listed("%LMQ%a,Other"), "x").remark())
+                .contains("INNER_MULTI_DISPATCH may name light queues only, whose names begin with %LMQ%");
+        assertThat(broker.send(listed("%LMQ%a,%LMQ%b b"), "x").remark())
+                .hasValueSatisfying(
+                        remark -> assertThat(remark).contains("INNER_MULTI_DISPATCH: topic has the character U+0020"));
+        assertThat(broker.send(request("%LMQ%a", listed), "x").code()).isEqualTo(13);
+        assertThat(maxOffset("%LMQ%a")).isZero();
+    }
+
+    @Test
+    void aMessageMayBeSentToALightQueueItself() throws Exception {
+        broker.stored(listed("%LMQ%a"), "listed");
+        assertThat(broker.stored(request("%LMQ%a", ""), "own").queueOffset()).isEqualTo(1);
+
+        assertThat(bodies("%LMQ%a")).containsExactly("listed", "own");
+    }
+
+    @Test
+    void lightQueuesAreNoTopicsOfRoutesAndDoNotCountTwice() throws Exception {
+        broker.stored(listed("%LMQ%a,%LMQ%b"), "one");
+
+        assertThat(figure("msgPutTotalTodayNow")).isEqualTo("1");
+    }
+
+    @Test
+    void messagesOfLiteTopicsAndTheTopicsThemselvesAreRefused() throws Exception {
+        Reply message = broker.send(request("T", "__LITE_TOPIC\u0001x\u0002"), "x");
+        assertThat(message.code()).isEqualTo(13);
+        assertThat(message.remark()).contains("property __LITE_TOPIC is set, and lite topics are not supported yet");
+        Reply topic = broker.ask(
+                CreateTopic.CODE,
+                new CreateTopic.Request("L", "TBW102", 1, 1, 6, "SINGLE_TAG", 0, false, "+message.type=LITE", false));
+        assertThat(topic.code()).isEqualTo(29);
+        assertThat(topic.remark()).contains("attribute message.type=LITE: lite topics are not supported yet");
+    }
+
+    private static SendMessage.Request listed(String queues) {
+        return request("T", "INNER_MULTI_DISPATCH\u0001" + queues + "\u0002");
+    }
+
+    private List<String> bodies(String topic) throws Exception {
+        Reply reply =
+                broker.ask(PullMessage.CODE, new PullMessage.Request("g", topic, 0, 0, 32, 4, 0, 0, "*", 0, "TAG", -1));
+        assertThat(reply.code()).as(reply.remark().orElse("")).isZero();
+        return WireMessages.bodies(reply.body());
+    }
+
+    private long maxOffset(String topic) throws Exception {
+        return GetMaxOffset.Response.decode(broker.ask(GetMaxOffset.CODE, new GetMaxOffset.Request(topic, 0, true))
+                        .header())
+                .offset();
+    }
+
+    private String figure(String name) throws Exception {
+        return KvTable.read(
+                        broker.ask(GetBrokerRuntimeInfo.CODE, FieldSource.NONE).body())
+                .table()
+                .get(name);
+    }
+}

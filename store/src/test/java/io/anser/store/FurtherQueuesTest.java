@@ -1,0 +1,219 @@
+package io.anser.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anser.protocol.message.MessageView;
+import io.anser.store.file.FaultyStorage;
+import io.anser.store.file.StoreException;
+import io.anser.store.queue.PageFile;
+import io.anser.store.queue.QueueCursor;
+import io.anser.store.queue.QueueLog;
+import io.anser.store.state.FurtherQueues;
+import io.anser.store.state.StateChange;
+import io.anser.store.state.TopicDrop;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Messages that are listed in further queues beside their own. */
+class FurtherQueuesTest {
+    private static final int PAGE_AND_MORE = 70;
+    private static final String PAGES = "index/queue-pages-0000000000";
+
+    private FaultyStorage storage = new FaultyStorage();
+    private HandDriven store = HandDriven.open(storage);
+
+    /** A message of T/0 that is listed in queue 0 of other topics. */
+    private TestUnit listed(String body, String... topics) {
+        return announcing(0, topics).and(store.queue(0), body, "");
+    }
+
+    private static TestUnit announcing(int digitsAt, String... topics) {
+        List<String> names = List.of(topics);
+        ByteBuffer item = ByteBuffer.allocate(FurtherQueues.bytes(names));
+        FurtherQueues.write(item, names, digitsAt);
+        byte[] payload = new byte[item.flip().remaining() - StateChange.HEADER_BYTES];
+        item.get(StateChange.HEADER_BYTES, payload);
+        return new TestUnit().andState(FurtherQueues.KIND, payload);
+    }
+
+    private QueueLog further(String topic) {
+        return store.parts.queues().queue(topic, 0);
+    }
+
+    private List<String> bodies(String topic) {
+        List<String> bodies = new ArrayList<>();
+        QueueCursor cursor = new QueueCursor();
+        MessageView view = new MessageView();
+        QueueLog queue = further(topic);
+        for (boolean more = cursor.seek(queue, 0); more; more = cursor.next()) {
+            view.wrap(store.parts.log().slice(cursor.position(), cursor.size()), 0);
+            bodies.add(RecordingState.body(view));
+        }
+        return bodies;
+    }
+
+    @Test
+    void aMessageIsInItsOwnQueueAndInTheFurtherOnes() {
+        TestUnit one = listed("one", "A", "B");
+        store.commit(one, TestUnit.message(store.queue(0), "plain"), listed("two", "B"));
+
+        assertThat(one.queueOffset(1)).isZero();
+        assertThat(store.bodies(0)).containsExactly("one", "plain", "two");
+        assertThat(bodies("A")).containsExactly("one");
+        assertThat(bodies("B")).containsExactly("one", "two");
+        assertThat(store.state.applied).noneMatch(line -> line.startsWith("state"));
+        assertThat(store.faults).isEmpty();
+    }
+
+    @Test
+    void aFurtherQueueMayHaveMessagesOfItsOwn() {
+        store.commit(
+                TestUnit.message(further("A"), "own"), listed("listed", "A"), TestUnit.message(further("A"), "own2"));
+
+        assertThat(bodies("A")).containsExactly("own", "listed", "own2");
+    }
+
+    @Test
+    void theOffsetsAreWrittenIntoTheMessage() {
+        store.commit(listed("first", "B"));
+        String empty = "0".repeat(FurtherQueues.DIGITS);
+        TestUnit unit = announcing(0).andWith(store.queue(0), "x", "OFFSETS", empty + "," + empty);
+        int digitsAt = unit.bytes(1) - 1 - 2 * FurtherQueues.DIGITS - 1;
+        TestUnit told = announcing(digitsAt, "A", "B").andWith(store.queue(0), "x", "OFFSETS", empty + "," + empty);
+        store.commit(told);
+
+        MessageView view = new MessageView().wrap(store.parts.log().slice(told.position(1), told.bytes(1)), 0);
+        assertThat(view.property("OFFSETS")).contains("0000000000000000000,0000000000000000001");
+    }
+
+    @Test
+    void theyAreTheSameAfterARestartAtEveryPoint() {
+        for (int restartAfter = 0; restartAfter < 4; restartAfter++) {
+            for (int snapshotAfter = -1; snapshotAfter <= restartAfter; snapshotAfter++) {
+                storage = new FaultyStorage();
+                store = HandDriven.open(storage);
+                List<String> expected = new ArrayList<>();
+                for (int step = 0; step < 4; step++) {
+                    for (int i = 0; i < PAGE_AND_MORE; i++) {
+                        String body = step + "-" + i;
+                        store.commit(i % 3 == 0 ? listed(body, "A") : TestUnit.message(store.queue(0), body));
+                        if (i % 3 == 0) {
+                            expected.add(body);
+                        }
+                    }
+                    if (step == snapshotAfter) {
+                        store.snapshot();
+                    }
+                    if (step == restartAfter) {
+                        storage = storage.losePower(new Random(restartAfter));
+                        store = HandDriven.open(storage);
+                    }
+                    assertThat(bodies("A"))
+                            .as("restart after %d, snapshot after %d, step %d", restartAfter, snapshotAfter, step)
+                            .isEqualTo(expected);
+                }
+            }
+        }
+    }
+
+    @Test
+    void theIndexOfAFurtherQueueIsBuiltAgain() throws Exception {
+        List<String> expected = fill();
+        store.snapshot();
+        expected.addAll(fill());
+
+        storage.delete(PAGES);
+        store = HandDriven.open(storage);
+
+        assertThat(bodies("A")).isEqualTo(expected);
+        store.commit(listed("next", "A"));
+        assertThat(further("A").maxOffset()).isEqualTo(expected.size() + 1L);
+    }
+
+    @Test
+    void aDamagedPageOfAFurtherQueueComesBack() {
+        List<String> expected = fill();
+        expected.addAll(fill());
+        int pages = storage.bytes(PAGES).length / 1024;
+
+        for (int page = 0; page < pages; page++) {
+            storage.flip(PAGES, page * 1024 + 100, 0x40);
+            try {
+                bodies("A");
+            } catch (StoreException building) {
+                assertThat(building.kind()).isEqualTo(StoreException.Kind.BUSY);
+            }
+            assertThat(bodies("A")).as("page %d", page).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void aDroppedFurtherQueueBeginsAnewAndNothingOfBeforeComesBack() throws Exception {
+        store.commit(listed("before", "A", "B"), TestUnit.state(TopicDrop.KIND, "A"), listed("after", "A", "B"));
+        assertThat(bodies("A")).containsExactly("after");
+        assertThat(bodies("B")).containsExactly("before", "after");
+        store.snapshot();
+
+        store = HandDriven.open(storage);
+        assertThat(bodies("A")).containsExactly("after");
+        storage.delete(PAGES);
+        store = HandDriven.open(storage);
+
+        assertThat(bodies("A")).containsExactly("after");
+        assertThat(bodies("B")).containsExactly("before", "after");
+    }
+
+    @Test
+    void offsetsOfMessagesThatADeviceHadNoRoomForAreGivenAgain() {
+        store.commit(listed("kept", "A"));
+        storage.capacityBytes = 0; // not one byte more, and nobody has looked yet
+        long stored = 1;
+        List<TestUnit> units = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            TestUnit unit = listed("x".repeat(1_000), "A");
+            store.commit(unit);
+            units.add(unit);
+        }
+        stored += units.stream().filter(TestUnit::isCommitted).count();
+        assertThat(stored).isLessThan(40);
+        assertThat(further("A").maxOffset()).isEqualTo(stored);
+
+        storage.capacityBytes = 1 << 20;
+        store.time.advance(Duration.ofSeconds(1));
+        store.run();
+        store.commit(listed("after", "A"));
+
+        assertThat(further("A").maxOffset()).isEqualTo(stored + 1);
+        assertThat(bodies("A")).hasSize((int) stored + 1).endsWith("after");
+        store = HandDriven.open(storage.kill());
+        assertThat(bodies("A")).hasSize((int) stored + 1).endsWith("after");
+        assertThat(store.faults).isEmpty();
+    }
+
+    @Test
+    void aChangeThatAnnouncesNoMessageIsRefused() {
+        TestUnit alone = announcing(0, "A");
+        TestUnit own = announcing(0, "T").and(store.queue(0), "own", "");
+        TestUnit behind = TestUnit.message(store.queue(0), "x").andState(FurtherQueues.KIND, new byte[4]);
+        store.commit(alone, behind, own);
+
+        assertThat(alone.failure.kind()).isEqualTo(StoreException.Kind.REFUSED);
+        assertThat(behind.failure.kind()).isEqualTo(StoreException.Kind.REFUSED);
+        assertThat(own.failure.kind()).isEqualTo(StoreException.Kind.REFUSED);
+        assertThat(store.parts.queues().find("A", 0)).isEmpty();
+    }
+
+    private List<String> fill() {
+        List<String> listed = new ArrayList<>();
+        for (int i = 0; i < PageFile.SLOTS + 10; i++) {
+            String body = "body-" + further("A").maxOffset();
+            store.commit(listed(body, "A"), TestUnit.message(store.queue(1), "other"));
+            listed.add(body);
+        }
+        return listed;
+    }
+}
