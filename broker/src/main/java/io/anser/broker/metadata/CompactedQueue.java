@@ -1,10 +1,6 @@
 package io.anser.broker.metadata;
 
 import io.anser.store.queue.RetainedMessages;
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -16,14 +12,26 @@ import java.util.concurrent.ConcurrentSkipListMap;
 final class CompactedQueue implements RetainedMessages {
     private final ConcurrentHashMap<ValueKey, LatestValue> byKey = new ConcurrentHashMap<>();
     private final ConcurrentSkipListMap<Long, LatestValue> byOffset = new ConcurrentSkipListMap<>();
+    private final HeldElements<LatestValue> held;
+
+    /**
+     * A queue without values.
+     *
+     * @param held has the values of all queues, for snapshots
+     */
+    CompactedQueue(HeldElements<LatestValue> held) {
+        this.held = held;
+    }
 
     /** Takes the place of the value before; answers by how many there are more now. */
     int put(LatestValue value) {
         byOffset.put(value.queueOffset(), value);
+        held.add(value);
         LatestValue before = byKey.put(value.key(), value);
         if (before == null) {
             return 1;
         }
+        held.remove(before);
         if (before.queueOffset() != value.queueOffset()) {
             byOffset.remove(before.queueOffset());
         }
@@ -36,8 +44,14 @@ final class CompactedQueue implements RetainedMessages {
         if (before == null) {
             return 0;
         }
+        held.remove(before);
         byOffset.remove(before.queueOffset());
         return -1;
+    }
+
+    /** Forgets that there are values, for whoever takes hold from now on; readers who are here go on. */
+    void release() {
+        byKey.values().forEach(held::remove);
     }
 
     /** A value lies somewhere else, if it is still the latest of its key and lay where it was copied from. */
@@ -76,27 +90,5 @@ final class CompactedQueue implements RetainedMessages {
         entry[0] = value.position();
         entry[1] = ((long) value.bytes() << Integer.SIZE) | Integer.toUnsignedLong(value.tagsHash());
         return true;
-    }
-
-    static void write(List<LatestValue> values, DataOutput out) throws IOException {
-        out.writeInt(values.size());
-        for (LatestValue value : values) {
-            out.writeLong(value.key().high());
-            out.writeLong(value.key().low());
-            out.writeLong(value.queueOffset());
-            out.writeLong(value.position());
-            out.writeInt(value.bytes());
-            out.writeInt(value.tagsHash());
-        }
-    }
-
-    static CompactedQueue read(DataInput in) throws IOException {
-        CompactedQueue queue = new CompactedQueue();
-        int count = in.readInt();
-        for (int i = 0; i < count; i++) {
-            ValueKey key = new ValueKey(in.readLong(), in.readLong());
-            queue.put(new LatestValue(key, in.readLong(), in.readLong(), in.readInt(), in.readInt()));
-        }
-        return queue;
     }
 }

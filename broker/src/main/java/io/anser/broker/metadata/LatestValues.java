@@ -1,17 +1,23 @@
 package io.anser.broker.metadata;
 
+import io.anser.broker.metadata.LatestValue.Place;
 import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.message.MessageView;
 import io.anser.protocol.message.PropertyNames;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.state.HeldState;
 import java.io.DataInput;
+import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * The latest message of each key in the queues of topics with {@link CompactionAttribute#COMPACTION}: these messages stay
@@ -22,19 +28,20 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class LatestValues {
     /**
-     * Most values, about 200 bytes each. Beyond, messages with a new key are refused, as forgetting a value would lose it; a
+     * Most values, about 210 bytes each. Beyond, messages with a new key are refused, as forgetting a value would lose it; a
      * message of a transaction or a delayed one that was accepted before is taken all the same.
      */
     public static final int MAX_VALUES = 500_000;
 
+    private static final Comparator<LatestValue> BY_PLACE = Comparator.comparing(
+                    (LatestValue value) -> value.place().topic())
+            .thenComparingInt(value -> value.place().queueId())
+            .thenComparingLong(LatestValue::queueOffset);
+
     private final int maxValues;
     private final ConcurrentHashMap<Place, CompactedQueue> queues = new ConcurrentHashMap<>();
+    private final HeldElements<LatestValue> held = new HeldElements<>();
     private final AtomicInteger size = new AtomicInteger();
-
-    private record Place(String topic, int queueId) {}
-
-    /** Values of one queue, held for a snapshot. */
-    private record HeldQueue(Place place, List<LatestValue> values) {}
 
     LatestValues() {
         this(MAX_VALUES);
@@ -78,14 +85,17 @@ public final class LatestValues {
         }
         byte[] text = keys.getBytes(StandardCharsets.UTF_8);
         ValueKey key = ValueKey.of(text, 0, text.length);
-        CompactedQueue queue = queues.computeIfAbsent(new Place(log.topic(), log.queueId()), place -> {
-            CompactedQueue made = new CompactedQueue();
+        Place place = new Place(log.topic(), log.queueId());
+        CompactedQueue queue = queues.computeIfAbsent(place, any -> {
+            CompactedQueue made = new CompactedQueue(held);
             log.retain(made);
             return made;
         });
         boolean ends = !message.body().hasRemaining();
         size.addAndGet(
-                ends ? queue.remove(key) : queue.put(new LatestValue(key, queueOffset, position, bytes, tagsHash)));
+                ends
+                        ? queue.remove(key)
+                        : queue.put(new LatestValue(place, key, queueOffset, position, bytes, tagsHash)));
     }
 
     /**
@@ -109,7 +119,10 @@ public final class LatestValues {
     void forgetTopic(String topic) {
         queues.entrySet().removeIf(queue -> {
             boolean gone = queue.getKey().topic().equals(topic);
-            size.addAndGet(gone ? -queue.getValue().size() : 0);
+            if (gone) {
+                size.addAndGet(-queue.getValue().size());
+                queue.getValue().release();
+            }
             return gone;
         });
     }
@@ -134,28 +147,50 @@ public final class LatestValues {
 
     /** Takes hold of the values as they are now. */
     HeldState hold() {
-        List<HeldQueue> now = new ArrayList<>();
-        queues.forEach((place, queue) ->
-                now.add(new HeldQueue(place, List.copyOf(queue.all().values()))));
+        Supplier<List<LatestValue>> all = held.hold(BY_PLACE);
         return out -> {
-            out.writeInt(now.size());
-            for (HeldQueue queue : now) {
-                out.writeUTF(queue.place().topic());
-                out.writeInt(queue.place().queueId());
-                CompactedQueue.write(queue.values(), out);
+            Map<Place, List<LatestValue>> byPlace = new LinkedHashMap<>();
+            all.get()
+                    .forEach(value -> byPlace.computeIfAbsent(value.place(), any -> new ArrayList<>())
+                            .add(value));
+            out.writeInt(byPlace.size());
+            for (Map.Entry<Place, List<LatestValue>> queue : byPlace.entrySet()) {
+                write(queue.getKey(), queue.getValue(), out);
             }
         };
     }
 
+    private static void write(Place place, List<LatestValue> values, DataOutput out) throws IOException {
+        out.writeUTF(place.topic());
+        out.writeInt(place.queueId());
+        out.writeInt(values.size());
+        for (LatestValue value : values) {
+            out.writeLong(value.key().high());
+            out.writeLong(value.key().low());
+            out.writeLong(value.queueOffset());
+            out.writeLong(value.position());
+            out.writeInt(value.bytes());
+            out.writeInt(value.tagsHash());
+        }
+    }
+
     void read(DataInput in) throws IOException {
         queues.clear();
+        held.clear();
         size.set(0);
-        int count = in.readInt();
-        for (int i = 0; i < count; i++) {
+        for (int left = in.readInt(); left > 0; left--) {
             Place place = new Place(in.readUTF(), in.readInt());
-            CompactedQueue queue = CompactedQueue.read(in);
-            queues.put(place, queue);
-            size.addAndGet(queue.size());
+            queues.put(place, read(place, in));
         }
+    }
+
+    private CompactedQueue read(Place place, DataInput in) throws IOException {
+        CompactedQueue queue = new CompactedQueue(held);
+        for (int left = in.readInt(); left > 0; left--) {
+            ValueKey key = new ValueKey(in.readLong(), in.readLong());
+            size.addAndGet(
+                    queue.put(new LatestValue(place, key, in.readLong(), in.readLong(), in.readInt(), in.readInt())));
+        }
+        return queue;
     }
 }

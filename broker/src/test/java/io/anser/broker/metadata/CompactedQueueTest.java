@@ -2,12 +2,9 @@ package io.anser.broker.metadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anser.broker.metadata.LatestValue.Place;
 import io.anser.store.queue.RetainedMessages;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,11 +13,12 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class CompactedQueueTest {
-    private final CompactedQueue queue = new CompactedQueue();
+    private final HeldElements<LatestValue> held = new HeldElements<>();
+    private final CompactedQueue queue = new CompactedQueue(held);
     private final long[] entry = new long[2];
 
     private static LatestValue value(long key, long offset, long position) {
-        return new LatestValue(new ValueKey(key, 0), offset, position, 100, -7);
+        return new LatestValue(new Place("C", 0), new ValueKey(key, 0), offset, position, 100, -7);
     }
 
     @Test
@@ -76,7 +74,7 @@ class CompactedQueueTest {
     }
 
     @Test
-    void holdsAtEveryStepTheLastMessageOfEachKeyAndNothingElse() throws IOException {
+    void holdsAtEveryStepTheLastMessageOfEachKeyAndNothingElse() {
         Random chance = new Random(20_261_130);
         Map<Long, LatestValue> model = new HashMap<>();
         int size = 0;
@@ -99,13 +97,15 @@ class CompactedQueueTest {
             model.values().forEach(value -> expected.put(value.queueOffset(), value));
             assertThat(queue.all()).isEqualTo(expected);
             assertThat(queue.size()).isEqualTo(size).isEqualTo(model.size());
+            if (offset % 50 == 0) {
+                assertThat(held()).isEqualTo(List.copyOf(expected.values()));
+            }
         }
-        assertThat(reread().all()).isEqualTo(queue.all());
+        queue.release();
+        assertThat(held()).isEmpty();
     }
 
-    private CompactedQueue reread() throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        CompactedQueue.write(List.copyOf(queue.all().values()), new DataOutputStream(bytes));
-        return CompactedQueue.read(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+    private List<LatestValue> held() {
+        return held.hold(Comparator.comparingLong(LatestValue::queueOffset)).get();
     }
 }
