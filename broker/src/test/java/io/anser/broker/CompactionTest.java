@@ -9,6 +9,7 @@ import io.anser.protocol.body.KvTable;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.message.MessageView;
 import io.anser.protocol.operation.CreateTopic;
+import io.anser.protocol.operation.CreateTopicList;
 import io.anser.protocol.operation.DeleteTopicInBroker;
 import io.anser.protocol.operation.GetBrokerRuntimeInfo;
 import io.anser.protocol.operation.GetMinOffset;
@@ -211,6 +212,15 @@ class CompactionTest {
                 .contains("attribute cleanup.policy of topic=C cannot be changed: it is chosen when the topic is made");
         assertThat(createTopic("F", "+cleanup.policy=COMPACTION").code()).isNotZero();
         assertThat(createTopic("F", "+cleanup.policy=DELETE").code()).isZero();
+        Reply list = RunningBroker.get(broker.call(
+                CreateTopicList.CODE,
+                FieldSource.NONE,
+                Unpooled.wrappedBuffer(
+                        "{\"topicConfigList\":[{\"topicName\":\"C\",\"attributes\":{\"-cleanup.policy\":\"\"}}]}"
+                                .getBytes(UTF_8))));
+        assertThat(list.remark())
+                .hasValueSatisfying(remark ->
+                        assertThat(remark).startsWith("attribute cleanup.policy of topic=C cannot be changed"));
         assertThat(createTopic("N", "+cleanup.policy=compact").remark())
                 .contains("attribute cleanup.policy=compact allowed=DELETE, COMPACTION");
     }

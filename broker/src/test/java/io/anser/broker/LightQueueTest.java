@@ -7,20 +7,27 @@ import static org.awaitility.Awaitility.await;
 
 import io.anser.broker.testing.WireMessages;
 import io.anser.protocol.body.KvTable;
+import io.anser.protocol.frame.FieldName;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.message.MessageView;
+import io.anser.protocol.operation.CreateSubscriptionGroup;
 import io.anser.protocol.operation.CreateTopic;
+import io.anser.protocol.operation.CreateTopicList;
 import io.anser.protocol.operation.DeleteTopicInBroker;
 import io.anser.protocol.operation.GetBrokerRuntimeInfo;
 import io.anser.protocol.operation.GetMaxOffset;
+import io.anser.protocol.operation.PopMessage;
 import io.anser.protocol.operation.PullMessage;
 import io.anser.protocol.operation.QueryConsumerOffset;
+import io.anser.protocol.operation.SearchOffsetByTimestamp;
 import io.anser.protocol.operation.SendMessage;
 import io.anser.protocol.operation.UpdateConsumerOffset;
 import io.anser.system.VirtualTime;
 import io.anser.transport.Reply;
 import io.netty.buffer.Unpooled;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -158,6 +165,25 @@ class LightQueueTest {
     }
 
     @Test
+    void popsGetMessagesOfALightQueueOnceAndAgainWhenTheyAreNotAcknowledged() throws Exception {
+        broker.stored(listed("%LMQ%a"), "one");
+        broker.stored(listed("%LMQ%b"), "other");
+        broker.stored(listed("%LMQ%a"), "two");
+        PoppingClient client = new PoppingClient(broker.anotherClient(), "poppers", "%LMQ%a");
+        PopMessage.Request pop = new PopMessage.Request(
+                "poppers", "%LMQ%a", -1, 32, 60_000, 0, 0, PopMessage.INIT_MIN, "TAG", "*", false, "");
+
+        assertThat(PoppingClient.bodies(client.pop(pop))).containsExactly("one", "two");
+        assertThat(client.pop(pop)).isEmpty();
+
+        broker.time.advance(Duration.ofMillis(60_000));
+        broker.time.advance(Duration.ofMillis(500));
+        List<PoppingClient.Popped> again = new ArrayList<>();
+        await().until(() -> again.addAll(client.pop(pop)) && again.size() == 2);
+        assertThat(PoppingClient.bodies(again)).containsExactlyInAnyOrder("one", "two");
+    }
+
+    @Test
     void messagesOfLiteTopicsAndTheTopicsThemselvesAreRefused() throws Exception {
         Reply message = broker.send(request("T", "__LITE_TOPIC\u0001x\u0002"), "x");
         assertThat(message.code()).isEqualTo(13);
@@ -167,6 +193,43 @@ class LightQueueTest {
                 new CreateTopic.Request("L", "TBW102", 1, 1, 6, "SINGLE_TAG", 0, false, "+message.type=LITE", false));
         assertThat(topic.code()).isEqualTo(29);
         assertThat(topic.remark()).contains("attribute message.type=LITE: lite topics are not supported yet");
+        Reply topics = tell(
+                CreateTopicList.CODE,
+                "{\"topicConfigList\":[{\"topicName\":\"M\"},{\"topicName\":\"L\",\"attributes\":{\"+lite.topic.expiration\":\"15\"}}]}");
+        assertThat(topics.code()).isEqualTo(29);
+        assertThat(topics.remark())
+                .contains("topic=L: attribute lite.topic.expiration=15: lite topics are not supported yet");
+        Reply group =
+                tell(CreateSubscriptionGroup.CODE, "{\"groupName\":\"g\",\"attributes\":{\"lite.bind.topic\":\"L\"}}");
+        assertThat(group.code()).isEqualTo(29);
+        assertThat(group.remark()).contains("attribute lite.bind.topic=L: lite topics are not supported yet");
+    }
+
+    @Test
+    void aQuestionAboutALiteTopicIsNotAnsweredWithTheWholeTopic() throws Exception {
+        broker.stored(request("T", ""), "x");
+
+        Reply pull = broker.ask(
+                PullMessage.CODE, ofLiteTopic(new PullMessage.Request("g", "T", 0, 0, 32, 4, 0, 0, "*", 0, "TAG", -1)));
+        Reply search = broker.ask(
+                SearchOffsetByTimestamp.CODE,
+                ofLiteTopic(new SearchOffsetByTimestamp.Request("T", 0, 0, SearchOffsetByTimestamp.Boundary.LOWER)));
+
+        assertThat(pull.code()).isEqualTo(1);
+        assertThat(pull.remark()).contains("field liteTopic is set, and lite topics are not supported yet");
+        assertThat(search.code()).isEqualTo(1);
+        assertThat(search.remark()).contains("field liteTopic is set, and lite topics are not supported yet");
+    }
+
+    private static FieldSource ofLiteTopic(FieldSource request) {
+        return out -> {
+            request.writeTo(out);
+            out.field(FieldName.of("liteTopic"), "x");
+        };
+    }
+
+    private Reply tell(int code, String body) throws Exception {
+        return RunningBroker.get(broker.call(code, FieldSource.NONE, Unpooled.wrappedBuffer(body.getBytes(UTF_8))));
     }
 
     private static SendMessage.Request listed(String queues) {

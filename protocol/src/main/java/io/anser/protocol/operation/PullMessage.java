@@ -23,7 +23,6 @@ public final class PullMessage {
 
     private static final FieldName CONSUMER_GROUP = FieldName.of("consumerGroup");
     private static final FieldName TOPIC = FieldName.of("topic");
-    private static final FieldName LITE_TOPIC = FieldName.of("liteTopic");
     private static final FieldName QUEUE_ID = FieldName.of("queueId");
     private static final FieldName QUEUE_OFFSET = FieldName.of("queueOffset");
     private static final FieldName MAX_MSG_NUMS = FieldName.of("maxMsgNums");
@@ -74,12 +73,10 @@ public final class PullMessage {
         /**
          * Reads the request from a header.
          *
-         * @throws ProtocolException if it asks for the messages of a lite topic: those of the whole topic are something else
+         * @throws ProtocolException if it asks for the messages of a lite topic
          */
         public static Request decode(CommandHeader header) {
-            if (!header.string(LITE_TOPIC, "").isEmpty()) {
-                throw new ProtocolException("field liteTopic is set, and lite topics are not supported yet");
-            }
+            LiteTopicField.requireNone(header);
             return new Request(
                     header.string(CONSUMER_GROUP),
                     header.string(TOPIC),

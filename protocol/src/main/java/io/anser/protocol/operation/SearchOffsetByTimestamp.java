@@ -5,6 +5,7 @@ import io.anser.protocol.frame.FieldName;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.HeaderWriter;
 import io.anser.protocol.frame.InvalidFieldException;
+import io.anser.protocol.frame.ProtocolException;
 import java.util.Locale;
 
 /** Asks a broker for the queue offset at a store time. */
@@ -50,8 +51,13 @@ public final class SearchOffsetByTimestamp {
      * @param boundary which of several messages with this time
      */
     public record Request(String topic, int queueId, long timestamp, Boundary boundary) implements FieldSource {
-        /** Reads the request from a header. */
+        /**
+         * Reads the request from a header.
+         *
+         * @throws ProtocolException if it asks for an offset in a lite topic
+         */
         public static Request decode(CommandHeader header) {
+            LiteTopicField.requireNone(header);
             return new Request(
                     header.string(TOPIC), header.integer(QUEUE_ID), header.number(TIMESTAMP), Boundary.decode(header));
         }
