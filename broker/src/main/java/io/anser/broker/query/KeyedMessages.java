@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Where messages are found by their keys: the store. */
 @FunctionalInterface
-public interface KeyedMessages {
+interface KeyedMessages {
     /**
      * Finds messages, newest first, each from position to limit. May wait for the disk and for the index.
      *

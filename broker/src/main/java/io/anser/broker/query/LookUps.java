@@ -10,14 +10,14 @@ import java.util.function.Supplier;
  * Look-ups in the store, a few at a time: they may wait for the index of keys, and the other workers stay free for what cannot
  * wait. A look-up that has ended counts no more, so that whoever has its answer may ask again at once.
  */
-public final class LookUps {
+final class LookUps {
     /** Look-ups at a time, half of the workers. */
     static final int MOST = 2;
 
     private final Semaphore places = new Semaphore(MOST);
 
     /** Makes the places of one broker. */
-    public LookUps() {}
+    LookUps() {}
 
     /**
      * Looks something up. The answer is for whoever called, so that it is given when the look-up has ended.

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Shows entries of a queue of the index, and which of them a group's filter lets pass (operation 321). Runs on a worker. */
-public final class QueryConsumeQueueHandler implements Handler<QueryConsumeQueue.Request> {
+final class QueryConsumeQueueHandler implements Handler<QueryConsumeQueue.Request> {
     /** Most entries of one answer, about 100 bytes each. */
     static final int MAX_ENTRIES = 10_000;
 
@@ -33,7 +33,7 @@ public final class QueryConsumeQueueHandler implements Handler<QueryConsumeQueue
     private final Filters filters = new Filters();
 
     /** Makes the handler of one broker. */
-    public QueryConsumeQueueHandler(TopicTable topics, Wishes wishes) {
+    QueryConsumeQueueHandler(TopicTable topics, Wishes wishes) {
         this.topics = topics;
         this.wishes = wishes;
     }

@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
  * Finds messages by key or unique id (operation 12): all that were acknowledged before the request came, newest first. Runs
  * on a worker and may wait for the index of keys; see {@link LookUps}.
  */
-public final class QueryMessageHandler implements Handler<QueryMessage.Request> {
+final class QueryMessageHandler implements Handler<QueryMessage.Request> {
     /** Most messages of one answer, whatever the client asks for. */
     static final int MESSAGES_MAX = 256;
 
@@ -37,7 +37,7 @@ public final class QueryMessageHandler implements Handler<QueryMessage.Request> 
      *
      * @param committedPosition up to where the log is committed
      */
-    public QueryMessageHandler(LookUps lookUps, KeyedMessages messages, LongSupplier committedPosition, Clock clock) {
+    QueryMessageHandler(LookUps lookUps, KeyedMessages messages, LongSupplier committedPosition, Clock clock) {
         this.lookUps = lookUps;
         this.messages = messages;
         this.committedPosition = committedPosition;

@@ -20,7 +20,7 @@ import java.util.function.Function;
  * Tells what became of a message (operation 30001): what the broker itself knows, and what clients reported. Runs on a worker;
  * see {@link LookUps}.
  */
-public final class TraceMessageHandler implements Handler<TraceMessage.Request> {
+final class TraceMessageHandler implements Handler<TraceMessage.Request> {
     private final LookUps lookUps;
     private final MessageTrails trails;
 
@@ -30,7 +30,7 @@ public final class TraceMessageHandler implements Handler<TraceMessage.Request> 
      * @param stored the messages that consumers could read
      * @param groupsOfTopic the groups that consume a topic, in order
      */
-    public TraceMessageHandler(
+    TraceMessageHandler(
             LookUps lookUps,
             BrokerState state,
             StoredMessages stored,

@@ -9,7 +9,7 @@ import io.netty.buffer.ByteBuf;
  * Removes what is left of topics that do not exist (code 316): nothing ever is, since the deletion of a topic takes all of
  * it, so what was asked for holds already.
  */
-public final class CleanUnusedTopicHandler implements Handler<FieldSource> {
+final class CleanUnusedTopicHandler implements Handler<FieldSource> {
     @Override
     public void handle(Call call, FieldSource request, ByteBuf body) {
         call.respond(FieldSource.NONE);

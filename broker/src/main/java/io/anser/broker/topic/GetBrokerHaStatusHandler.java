@@ -9,7 +9,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.function.LongSupplier;
 
 /** Tells about replicas (code 907): the broker is a master and has none. */
-public final class GetBrokerHaStatusHandler implements Handler<FieldSource> {
+final class GetBrokerHaStatusHandler implements Handler<FieldSource> {
     private final LongSupplier committedPosition;
 
     /**
@@ -17,7 +17,7 @@ public final class GetBrokerHaStatusHandler implements Handler<FieldSource> {
      *
      * @param committedPosition log position up to which the log is committed
      */
-    public GetBrokerHaStatusHandler(LongSupplier committedPosition) {
+    GetBrokerHaStatusHandler(LongSupplier committedPosition) {
         this.committedPosition = committedPosition;
     }
 

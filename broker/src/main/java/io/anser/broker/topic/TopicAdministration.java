@@ -7,6 +7,7 @@ import io.anser.broker.metadata.Deletion;
 import io.anser.broker.metadata.Proposals;
 import io.anser.broker.metadata.TopicCreation;
 import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.operation.CleanUnusedTopic;
 import io.anser.protocol.operation.CreateSubscriptionGroup;
 import io.anser.protocol.operation.CreateSubscriptionGroupList;
 import io.anser.protocol.operation.CreateTopic;
@@ -99,6 +100,7 @@ public final class TopicAdministration {
                 Lane.WORKER,
                 header -> FieldSource.NONE,
                 new GetSystemTopicListHandler(state.topics(), address));
+        table.register(CleanUnusedTopic.CODE, Lane.WORKER, header -> FieldSource.NONE, new CleanUnusedTopicHandler());
     }
 
     private void registerGroups(HandlerTable table) {

@@ -11,14 +11,14 @@ import io.netty.buffer.ByteBuf;
 import java.util.Optional;
 
 /** Tells one of the broker's counters over a minute, an hour and a day (code 315). */
-public final class ViewBrokerStatsDataHandler implements Handler<ViewBrokerStatsData.Request> {
+final class ViewBrokerStatsDataHandler implements Handler<ViewBrokerStatsData.Request> {
     private static final String STORED = "TOPIC_PUT_NUMS";
     private static final String DELIVERED = "GROUP_GET_NUMS";
 
     private final TopicTraffic traffic;
 
     /** Makes the handler. */
-    public ViewBrokerStatsDataHandler(TopicTraffic traffic) {
+    ViewBrokerStatsDataHandler(TopicTraffic traffic) {
         this.traffic = traffic;
     }
 

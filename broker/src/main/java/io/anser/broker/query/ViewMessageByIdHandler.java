@@ -1,4 +1,4 @@
-package io.anser.broker.topic;
+package io.anser.broker.query;
 
 import io.anser.broker.append.StoredMessages;
 import io.anser.protocol.frame.FieldSource;
@@ -12,11 +12,11 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** Hands out one stored message by its log position, which is part of its id (code 33). */
-public final class ViewMessageByIdHandler implements Handler<ViewMessageById.Request> {
+final class ViewMessageByIdHandler implements Handler<ViewMessageById.Request> {
     private final StoredMessages messages;
 
     /** Makes the handler. */
-    public ViewMessageByIdHandler(StoredMessages messages) {
+    ViewMessageByIdHandler(StoredMessages messages) {
         this.messages = messages;
     }
 

@@ -1,0 +1,65 @@
+package io.anser.broker;
+
+import io.anser.broker.compaction.ValueCarryOver;
+import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.retention.ExpireNowHandler;
+import io.anser.broker.retention.RetentionRuns;
+import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.operation.CleanExpiredConsumeQueue;
+import io.anser.protocol.operation.DeleteExpiredCommitLog;
+import io.anser.store.MessageStore;
+import io.anser.store.retention.CarryOver;
+import io.anser.system.Clock;
+import io.anser.system.Scheduler;
+import io.anser.transport.HandlerTable;
+import io.anser.transport.Lane;
+import java.util.Map;
+import java.util.concurrent.Executor;
+
+/** What goes of the log with time, and what of it stays: puts together retention and the latest messages of keys. */
+final class Upkeep implements AutoCloseable {
+    private final MessageStore store;
+    private final Executor workers;
+    private final RetentionRuns retention;
+    private final ValueCarryOver values;
+
+    /** Makes it; nothing goes before {@link #start}. */
+    Upkeep(
+            LiveSettings live,
+            BrokerState state,
+            MessageStore store,
+            Clock clock,
+            Scheduler scheduler,
+            Executor workers) {
+        this.store = store;
+        this.workers = workers;
+        this.retention = new RetentionRuns(state.topics(), live::retention, store, clock, scheduler, workers);
+        this.values = new ValueCarryOver(state.latestValues(), store::message, store::append, workers);
+    }
+
+    void registerHandlers(HandlerTable table) {
+        ExpireNowHandler expire = new ExpireNowHandler(retention);
+        table.register(CleanExpiredConsumeQueue.CODE, Lane.WORKER, header -> FieldSource.NONE, expire);
+        table.register(DeleteExpiredCommitLog.CODE, Lane.WORKER, header -> FieldSource.NONE, expire);
+    }
+
+    /** What the broker's status tells of it. */
+    Map<String, String> figures() {
+        return Map.of("latestValuesCarriedOver", Long.toString(values.carried()));
+    }
+
+    /**
+     * Begins to let messages expire.
+     *
+     * @param others what else is appended again before its segment goes
+     */
+    void start(CarryOver others) {
+        store.carryOver(CarryOver.both(values, others, workers));
+        retention.start();
+    }
+
+    @Override
+    public void close() {
+        retention.close();
+    }
+}
