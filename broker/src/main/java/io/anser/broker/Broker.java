@@ -153,7 +153,14 @@ public final class Broker implements AutoCloseable {
         upkeep.registerHandlers(table);
         live.registerHandlers(table, proposals);
         new TopicAdministration(
-                        state, proposals, topicCreation, deletion, store::message, settings.name(), address::text)
+                        state,
+                        proposals,
+                        topicCreation,
+                        deletion,
+                        store::message,
+                        traffic.topics(),
+                        settings.name(),
+                        address::text)
                 .registerHandlers(table);
         new StatusHandlers(state, store, traffic, this::figures, clock).registerHandlers(table);
         new QueryFeature(state, store, consumption::subscription, consumption::groupsOfTopic, clock)

@@ -25,6 +25,7 @@ import io.anser.transport.Reply;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -182,6 +183,19 @@ class AdministrationTest {
                 .isEqualTo(new TopicOffset(0, 1, 1_000_000));
         assertThat(stats.offsetTable().get(new MessageQueue("T", "broker-a", 1)))
                 .isEqualTo(new TopicOffset(0, 0, 0));
+    }
+
+    @Test
+    void theStatisticsOfATopicTellHowManyMessagesArrive() throws Exception {
+        for (int i = 0; i < 30; i++) {
+            broker.stored(request("T", ""), "m");
+        }
+        broker.time.advance(Duration.ofSeconds(50));
+
+        TopicStatsTable stats = TopicStatsTable.read(
+                broker.ask(GetTopicStats.CODE, new GetTopicStats.Request("T")).body());
+
+        assertThat(stats.topicPutTps()).isEqualTo(0.6);
     }
 
     @Test

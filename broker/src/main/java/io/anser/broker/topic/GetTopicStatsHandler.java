@@ -4,6 +4,7 @@ import io.anser.broker.append.StoredMessages;
 import io.anser.broker.dispatch.Bodies;
 import io.anser.broker.metadata.Topic;
 import io.anser.broker.metadata.TopicTable;
+import io.anser.broker.traffic.TopicTraffic;
 import io.anser.protocol.body.MessageQueue;
 import io.anser.protocol.body.TopicOffset;
 import io.anser.protocol.body.TopicStatsTable;
@@ -19,16 +20,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Tells the offsets of all queues of a topic (code 202). */
+/** Tells the offsets of all queues of a topic, and how many messages arrive (code 202). */
 final class GetTopicStatsHandler implements Handler<GetTopicStats.Request> {
     private final TopicTable topics;
     private final StoredMessages messages;
+    private final TopicTraffic traffic;
     private final String brokerName;
 
     /** Makes the handler. */
-    GetTopicStatsHandler(TopicTable topics, StoredMessages messages, String brokerName) {
+    GetTopicStatsHandler(TopicTable topics, StoredMessages messages, TopicTraffic traffic, String brokerName) {
         this.topics = topics;
         this.messages = messages;
+        this.traffic = traffic;
         this.brokerName = brokerName;
     }
 
@@ -44,7 +47,7 @@ final class GetTopicStatsHandler implements Handler<GetTopicStats.Request> {
             QueueLog queue = topic.get().queue(queueId);
             offsets.put(new MessageQueue(request.topic(), brokerName, queueId), offsets(queue));
         }
-        Bodies.answer(call, new TopicStatsTable(offsets, 0));
+        Bodies.answer(call, new TopicStatsTable(offsets, traffic.storedPerSecond(request.topic())));
     }
 
     private TopicOffset offsets(QueueLog queue) {

@@ -6,6 +6,7 @@ import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.metadata.Deletion;
 import io.anser.broker.metadata.Proposals;
 import io.anser.broker.metadata.TopicCreation;
+import io.anser.broker.traffic.TopicTraffic;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.operation.CleanUnusedTopic;
 import io.anser.protocol.operation.CreateSubscriptionGroup;
@@ -32,6 +33,7 @@ public final class TopicAdministration {
     private final TopicCreation topicCreation;
     private final Deletion deletion;
     private final StoredMessages messages;
+    private final TopicTraffic traffic;
     private final String brokerName;
     private final Supplier<String> address;
 
@@ -47,6 +49,7 @@ public final class TopicAdministration {
             TopicCreation topicCreation,
             Deletion deletion,
             StoredMessages messages,
+            TopicTraffic traffic,
             String brokerName,
             Supplier<String> address) {
         this.state = state;
@@ -54,6 +57,7 @@ public final class TopicAdministration {
         this.topicCreation = topicCreation;
         this.deletion = deletion;
         this.messages = messages;
+        this.traffic = traffic;
         this.brokerName = brokerName;
         this.address = address;
     }
@@ -94,7 +98,7 @@ public final class TopicAdministration {
                 GetTopicStats.CODE,
                 Lane.WORKER,
                 GetTopicStats.Request::decode,
-                new DroppedTopicRefusal<>(new GetTopicStatsHandler(state.topics(), messages, brokerName)));
+                new DroppedTopicRefusal<>(new GetTopicStatsHandler(state.topics(), messages, traffic, brokerName)));
         table.register(
                 GetSystemTopicListFromBroker.CODE,
                 Lane.WORKER,

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages stored in each topic, and delivered from each topic to each group, since the broker started. Counted by any
@@ -69,9 +70,17 @@ public final class TopicTraffic {
         }
     }
 
+    /** Returns messages per second that were stored in a topic over the last minute. */
+    public double storedPerSecond(String topic) {
+        return perSecond(stored.get(topic));
+    }
+
     /** Returns messages per second that a group got of a topic over the last minute. */
     public double deliveredPerSecond(String topic, String group) {
-        SpanCount count = delivered.getOrDefault(topic, Map.of()).get(group);
+        return perSecond(delivered.getOrDefault(topic, Map.of()).get(group));
+    }
+
+    private double perSecond(@Nullable SpanCount count) {
         return count == null ? 0 : count.lastMinute(clock.nanos()).perSecond();
     }
 
