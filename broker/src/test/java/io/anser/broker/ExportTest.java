@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.anser.broker.export.ApacheExport;
 import io.anser.broker.export.ExportSummary;
+import io.anser.broker.testing.ApacheStoreDirectory;
 import io.anser.protocol.message.MessageView;
 import io.anser.protocol.message.OffsetMessageId;
 import io.anser.protocol.operation.EndTransaction;
@@ -156,6 +157,57 @@ class ExportTest {
 
         assertThat(summary.waiting()).isEqualTo(1);
         assertThat(read("out")).containsExactly("RMQ_SYS_TRANS_HALF_TOPIC/0#0 open", "T/0#0 committed");
+    }
+
+    /** Only what is unfinished by now, numbered anew; Apache's records speak of numbers that are gone, and so do its notes. */
+    @Test
+    void whatApacheHadNotFinishedGoesBackUnfinished() throws Exception {
+        ApacheStoreDirectory apache = new ApacheStoreDirectory(data());
+        apache.topics("T");
+        waiting(apache, "SCHEDULE_TOPIC_XXXX", "delivered").put();
+        waiting(apache, "SCHEDULE_TOPIC_XXXX", "level").stored(990_000_000).put();
+        waiting(apache, "rmq_sys_wheel_timer", "timer")
+                .with("TIMER_OUT_MS", "999000")
+                .put();
+        waiting(apache, "rmq_sys_wheel_timer", "ck of a pop")
+                .with("TIMER_OUT_MS", "999000")
+                .put();
+        waiting(apache, "RMQ_SYS_TRANS_HALF_TOPIC", "ended").with("PGROUP", "p").put();
+        waiting(apache, "RMQ_SYS_TRANS_HALF_TOPIC", "open")
+                .with("PGROUP", "p")
+                .with("UNIQ_KEY", "u")
+                .with("TRANSACTION_CHECK_TIMES", "3")
+                .with("TRAN_PREPARED_QUEUE_OFFSET", "0")
+                .put();
+        apache.message("RMQ_SYS_TRANS_OP_HALF_TOPIC", "0,").with("TAGS", "d").put();
+        apache.message("rmq_sys_REVIVE_LOG_DefaultCluster", "{}")
+                .with("TAGS", "ack")
+                .put();
+        apache.delayOffsets("1:1");
+        apache.consumerOffsets("\"RMQ_SYS_TRANS_HALF_TOPIC@CID_RMQ_SYS_TRANS\":{0:1},\"T@g\":{0:0}");
+
+        ExportSummary summary = export("data", "out");
+
+        assertThat(summary.waiting()).isEqualTo(3);
+        assertThat(read("out"))
+                .containsExactly(
+                        "SCHEDULE_TOPIC_XXXX/0#0 level",
+                        "rmq_sys_wheel_timer/0#0 timer",
+                        "RMQ_SYS_TRANS_HALF_TOPIC/0#0 open");
+        ApacheScanner scanner = new ApacheScanner(ApacheLog.open(new ForeignDirectory(directory.resolve("out"))));
+        while (scanner.next() && !scanner.view().topic().startsWith("RMQ_SYS")) {
+            assertThat(scanner.view().storeTimestamp()).isPositive();
+        }
+        assertThat(scanner.view().property("TRANSACTION_CHECK_TIMES")).contains("3");
+        assertThat(scanner.view().property("TRAN_PREPARED_QUEUE_OFFSET")).isEmpty();
+        assertThat(Files.readString(directory.resolve("out/config/consumerOffset.json")))
+                .contains("T@g")
+                .doesNotContain("CID_RMQ_SYS");
+    }
+
+    private static ApacheStoreDirectory.Message waiting(ApacheStoreDirectory apache, String topic, String body) {
+        String realTopic = body.startsWith("ck") ? "rmq_sys_REVIVE_LOG_DefaultCluster" : "T";
+        return apache.message(topic, body).waitsFor(realTopic);
     }
 
     @Test

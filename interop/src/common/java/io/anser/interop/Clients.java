@@ -42,6 +42,9 @@ final class Clients implements AutoCloseable {
     private final Deque<Runnable> shutdowns = new ArrayDeque<>();
     private DefaultMQAdminExt admin;
 
+    @SuppressWarnings("deprecation") // the one class of both generations that reads a chosen offset
+    private DefaultMQPullConsumer reader;
+
     Clients(AnserServer server) {
         this(server.address());
     }
@@ -131,6 +134,15 @@ final class Clients implements AutoCloseable {
         shutdowns.push(consumer::shutdown);
         consumer.start();
         return consumer;
+    }
+
+    /** A consumer that reads chosen places, the same one always. */
+    @SuppressWarnings("deprecation") // as above
+    DefaultMQPullConsumer reader() throws MQClientException {
+        if (reader == null) {
+            reader = pullConsumer();
+        }
+        return reader;
     }
 
     DefaultMQAdminExt admin() throws MQClientException {

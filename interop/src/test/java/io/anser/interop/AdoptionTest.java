@@ -199,7 +199,7 @@ class AdoptionTest {
         assertThat(found.getQueueOffset()).isEqualTo(7);
     }
 
-    private static void export(Path store, Path to) throws Exception {
+    static void export(Path store, Path to) throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("anser.home"), "bin", "anser")
                                 .toString(),
@@ -222,7 +222,7 @@ class AdoptionTest {
     }
 
     /** Checksum, size and time of every file of Apache's. */
-    private static Map<Path, String> fingerprints(Path store) throws IOException {
+    static Map<Path, String> fingerprints(Path store) throws IOException {
         List<Path> files;
         try (Stream<Path> found = Files.walk(store)) {
             files = found.filter(Files::isRegularFile)

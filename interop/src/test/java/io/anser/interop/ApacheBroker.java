@@ -29,17 +29,23 @@ final class ApacheBroker implements AutoCloseable {
     private final Path work;
     private final Path store;
     private final int nameServerPort;
+    private final List<String> settings;
     private final List<Process> processes = new ArrayList<>();
 
-    private ApacheBroker(Path work, Path store, int port) {
+    private ApacheBroker(Path work, Path store, int port, List<String> settings) {
         this.work = work;
         this.store = store;
         this.nameServerPort = port;
+        this.settings = settings;
     }
 
-    /** Starts both on free ports and waits until the broker has registered. */
-    static ApacheBroker start(Path work, Path store) throws IOException {
-        ApacheBroker broker = new ApacheBroker(work, store, freePorts());
+    /**
+     * Starts both on free ports and waits until the broker has registered.
+     *
+     * @param settings further lines for the broker's file
+     */
+    static ApacheBroker start(Path work, Path store, String... settings) throws IOException {
+        ApacheBroker broker = new ApacheBroker(work, store, freePorts(), List.of(settings));
         boolean started = false;
         try {
             broker.launch();
@@ -99,6 +105,7 @@ final class ApacheBroker implements AutoCloseable {
                         "flushDelayOffsetInterval=1000",
                         "flushConsumerOffsetInterval=1000",
                         "brokerFastFailureEnable=false",
+                        String.join("\n", settings),
                         ""));
         run("ns", "org.apache.rocketmq.namesrv.NamesrvStartup", nameServerConf);
         awaitPort(nameServerPort);

@@ -2,7 +2,6 @@ package io.anser.store;
 
 import io.anser.store.adoption.ApacheStore;
 import io.anser.store.file.FileSystemStorage;
-import io.anser.store.file.ForeignFiles;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
 import io.anser.store.key.KeyIndexStatus;
@@ -296,16 +295,6 @@ public final class MessageStore implements AutoCloseable {
         AllMessages walk = new AllMessages(parts.log(), parts.messages(), visitor);
         adopted.ifPresent(walk::visit);
         walk.visitUntil(parts.marks().committed());
-    }
-
-    /** The files of the Apache broker whose store was adopted; empty when none was. */
-    public Optional<ForeignFiles> adoptedFiles() {
-        return adopted.map(ApacheStore::files);
-    }
-
-    /** Log position behind the messages that were adopted; 0 when none were. */
-    public long adoptedUntil() {
-        return adopted.map(apache -> apache.log().limit()).orElse(0L);
     }
 
     /** Everything before it is committed: readable, and durable as the store promises. */

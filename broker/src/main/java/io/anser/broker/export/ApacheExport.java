@@ -1,12 +1,13 @@
 package io.anser.broker.export;
 
-import io.anser.broker.metadata.ApacheWaiting;
+import io.anser.broker.append.RetryRule;
 import io.anser.broker.metadata.BrokerState;
-import io.anser.broker.metadata.PendingTimer;
+import io.anser.broker.metadata.OpenTransaction;
 import io.anser.broker.metadata.SystemTopics;
 import io.anser.broker.metadata.Topic;
 import io.anser.protocol.message.MessageEncoder;
 import io.anser.protocol.message.MessageHeader;
+import io.anser.protocol.message.MessageProperties;
 import io.anser.protocol.message.MessageView;
 import io.anser.protocol.message.Names;
 import io.anser.protocol.message.PropertyNames;
@@ -14,7 +15,6 @@ import io.anser.store.MessageStore;
 import io.anser.store.StoreSettings;
 import io.anser.store.adoption.ApacheLogWriter;
 import io.anser.store.file.FileSystemStorage;
-import io.anser.store.file.ForeignFiles;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueCursor;
@@ -27,9 +27,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -37,36 +34,30 @@ import java.util.stream.Stream;
  * Writes all messages of a store, the adopted ones included, with topics, groups and consumer offsets, into an empty
  * directory as an Apache broker has them. Messages keep their queue offsets and get new log positions.
  *
- * <p>What waits keeps waiting: delays that Apache had accepted stay delays, all of ours become Apache's timers, which can
- * wait for any time, and half messages of open transactions stay half messages. What was delivered or decided is left out of
- * those topics, or Apache would deliver it or ask for it again; they are numbered anew.
+ * <p>What waits keeps waiting: delays by level that Apache had accepted stay such, all others become Apache's timers, which
+ * can wait for any time, and half messages of open transactions stay half messages. What was delivered or decided is left out
+ * of those topics, or Apache would deliver it or ask for it again; they are numbered anew. Apache's records of ended
+ * transactions and of pops are left out: they speak of numbers and messages that are not there any more.
  */
 public final class ApacheExport {
     private static final byte[] TIMER_TOPIC = Names.TIMER_TOPIC.getBytes(StandardCharsets.UTF_8);
+    private static final byte[] HALF_TOPIC = Names.HALF_TOPIC.getBytes(StandardCharsets.UTF_8);
     private static final int PATTERN_QUEUES = 8;
 
     private final MessageStore store;
     private final BrokerState state;
     private final ApacheLogWriter log;
-    private final long adoptedUntil;
-    private final Map<Integer, Long> deliveredByApache;
+    private final Unfinished unfinished;
     private final ExportedQueues queues = new ExportedQueues();
     private final MessageView view = new MessageView();
-
-    /** Positions of the timers that Apache had accepted: which of them wait is known at the end of its log. */
-    private final List<Long> apacheTimers = new ArrayList<>();
-
-    private long apacheEndMillis;
     private long messages;
     private long waiting;
 
-    private ApacheExport(MessageStore store, BrokerState state, ApacheLogWriter log) throws IOException {
+    private ApacheExport(MessageStore store, BrokerState state, ApacheLogWriter log) {
         this.store = store;
         this.state = state;
         this.log = log;
-        this.adoptedUntil = store.adoptedUntil();
-        Optional<ForeignFiles> adopted = store.adoptedFiles();
-        this.deliveredByApache = adopted.isPresent() ? ApacheWaiting.delivered(adopted.get()) : Map.of();
+        this.unfinished = new Unfinished(state);
     }
 
     /**
@@ -151,12 +142,6 @@ public final class ApacheExport {
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
-        for (long position : apacheTimers) {
-            Optional<ByteBuffer> timer = store.message(position);
-            if (timer.isPresent() && dueMillis(view.wrap(timer.get(), 0)) > apacheEndMillis) {
-                writeTimer(timer.get());
-            }
-        }
     }
 
     /** By queue offset: the latest messages that were appended again lie among later ones in the log. */
@@ -173,24 +158,25 @@ public final class ApacheExport {
         }
     }
 
+    /** Its messages are written already. */
     private boolean isCompacted(String topic) {
         return state.topics().find(topic).map(Topic::compacted).orElse(false);
     }
 
+    /** Whether Apache keeps its own records in the topic, of ended transactions or of pops. */
+    private static boolean isOfEndsOrPops(String topic) {
+        return topic.equals(Names.OP_HALF_TOPIC) || topic.startsWith(Names.POP_RECORDS_PREFIX);
+    }
+
     private void take(ByteBuffer message) {
         view.wrap(message, 0);
-        if (view.physicalOffset() < adoptedUntil) {
-            apacheEndMillis = Math.max(apacheEndMillis, view.storeTimestamp());
-        }
         String topic = view.topic();
         try {
-            if (topic.equals(Names.TIMER_TOPIC)) {
-                apacheTimers.add(view.physicalOffset());
-            } else if (topic.equals(Names.SCHEDULE_TOPIC)) {
-                takeDelayed(message);
-            } else if (topic.equals(Names.HALF_TOPIC) && view.physicalOffset() >= adoptedUntil) {
-                takeHalf(message);
-            } else if (!isCompacted(topic)) { // those are written already
+            if (topic.equals(Names.TIMER_TOPIC) || topic.equals(Names.SCHEDULE_TOPIC)) {
+                takeDelayed(message, topic);
+            } else if (topic.equals(Names.HALF_TOPIC)) {
+                takeHalf();
+            } else if (!isCompacted(topic) && !isOfEndsOrPops(topic)) {
                 queues.keep(topic, view.queueId(), view.queueOffset());
                 write(message, view.queueOffset());
             }
@@ -199,48 +185,40 @@ public final class ApacheExport {
         }
     }
 
-    private void takeDelayed(ByteBuffer message) throws IOException {
-        if (view.physicalOffset() >= adoptedUntil) {
-            if (state.timers().contains(new PendingTimer(dueMillis(view), view.physicalOffset()))) {
-                writeTimer(message);
-            }
-        } else if (view.queueOffset() >= deliveredByApache.getOrDefault(view.queueId(), 0L)) {
-            waiting++;
+    /** Only what Apache itself had put off by level does not say when it is due. */
+    private void takeDelayed(ByteBuffer message, String topic) throws IOException {
+        if (!unfinished.waits(view.physicalOffset())) {
+            return;
+        }
+        waiting++;
+        if (topic.equals(Names.SCHEDULE_TOPIC)
+                && view.findProperty(PropertyNames.TIMER_OUT_MS) == MessageProperties.ABSENT) {
             write(message, queues.number(Names.SCHEDULE_TOPIC, view.queueId()));
+        } else {
+            write(
+                    copy(TIMER_TOPIC, view.preparedTransactionOffset(), view.properties()),
+                    queues.number(Names.TIMER_TOPIC, 0));
         }
     }
 
     /** Apache asks about every half message that it does not know the end of, so that ended transactions are left out. */
-    private void takeHalf(ByteBuffer message) throws IOException {
-        long first = view.preparedTransactionOffset() == 0 ? view.physicalOffset() : view.preparedTransactionOffset();
-        boolean open = state.transactions()
-                .find(first)
-                .filter(transaction -> transaction.position() == view.physicalOffset())
-                .isPresent();
-        if (open) {
+    private void takeHalf() throws IOException {
+        Optional<OpenTransaction> open = unfinished.transaction(view.physicalOffset());
+        if (open.isPresent()) {
             waiting++;
-            write(
-                    copy(message, Names.HALF_TOPIC.getBytes(StandardCharsets.UTF_8), 0),
-                    queues.number(Names.HALF_TOPIC, 0));
+            // It names a half message by its number, and those are numbered anew.
+            byte[] properties = MessageProperties.without(view.properties(), PropertyNames.TRAN_PREPARED_QUEUE_OFFSET);
+            int checks = open.get().checks();
+            if (checks > 0) {
+                properties = RetryRule.withIfRoom(
+                        properties, PropertyNames.TRANSACTION_CHECK_TIMES, Integer.toString(checks));
+            }
+            write(copy(HALF_TOPIC, 0, properties), queues.number(Names.HALF_TOPIC, 0));
         }
     }
 
-    /** When a message is due; -1 when it does not say. */
-    private static long dueMillis(MessageView message) {
-        return message.property(PropertyNames.TIMER_OUT_MS)
-                .filter(due -> due.matches("\\d{1,18}"))
-                .map(Long::parseLong)
-                .orElse(-1L);
-    }
-
-    /** Writes a waiting message, on which the view stands, as a timer of Apache's, which has one queue for all. */
-    private void writeTimer(ByteBuffer message) throws IOException {
-        waiting++;
-        write(copy(message, TIMER_TOPIC, view.preparedTransactionOffset()), queues.number(Names.TIMER_TOPIC, 0));
-    }
-
     /** Returns a copy of the message on which the view stands, for queue 0 of a topic. */
-    private ByteBuffer copy(ByteBuffer message, byte[] topic, long preparedTransactionOffset) {
+    private ByteBuffer copy(byte[] topic, long preparedTransactionOffset, byte[] properties) {
         MessageHeader header = new MessageHeader(
                 0,
                 view.flag(),
@@ -250,8 +228,13 @@ public final class ApacheExport {
                 view.storeHost(),
                 view.reconsumeTimes(),
                 preparedTransactionOffset);
-        ByteBuffer copy = ByteBuffer.allocate(message.remaining() - view.topicLength() + topic.length);
-        MessageEncoder.encode(copy, header, topic, view.body(), view.properties());
+        ByteBuffer copy = ByteBuffer.allocate(MessageEncoder.encodedBytes(
+                topic.length,
+                view.bodyLength(),
+                properties.length,
+                header.bornHost().isV6(),
+                header.storeHost().isV6()));
+        MessageEncoder.encode(copy, header, topic, view.body(), properties);
         MessageEncoder.patch(copy, 0, 0, 0, view.storeTimestamp());
         return copy.flip();
     }

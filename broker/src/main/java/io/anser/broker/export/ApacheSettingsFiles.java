@@ -52,6 +52,9 @@ final class ApacheSettingsFiles {
         int count = 0;
         for (Map.Entry<QueueKey, Long> entry : state.offsets().all().entrySet()) {
             QueueKey key = entry.getKey();
+            if (Names.isSystemGroup(key.group())) {
+                continue; // its queues are numbered anew
+            }
             long offset = Math.min(entry.getValue(), queues.end(key.topic(), key.queueId()));
             table.computeIfAbsent(key.topic() + "@" + key.group(), name -> new TreeMap<>())
                     .put(key.queueId(), offset);

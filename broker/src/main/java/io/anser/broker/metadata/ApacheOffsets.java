@@ -1,7 +1,9 @@
 package io.anser.broker.metadata;
 
+import io.anser.broker.adoption.ApacheTable;
 import io.anser.broker.metadata.Change.OffsetCommitted;
 import io.anser.protocol.json.MalformedJsonException;
+import io.anser.protocol.message.Names;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.state.AdoptedBroker;
 import java.io.IOException;
@@ -72,6 +74,9 @@ final class ApacheOffsets {
     }
 
     private void take(QueueKey key, long offset) {
+        if (Names.isSystemGroup(key.group())) {
+            return; // how far the broker's own services were: nobody consumes here any more
+        }
         QueueLog queue = broker.queue(key.topic(), key.queueId());
         if (offset > queue.maxOffset()) {
             LOGGER.warn(

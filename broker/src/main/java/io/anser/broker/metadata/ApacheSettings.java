@@ -1,5 +1,6 @@
 package io.anser.broker.metadata;
 
+import io.anser.broker.adoption.ApacheTable;
 import io.anser.broker.metadata.Change.GroupSaved;
 import io.anser.broker.metadata.Change.TopicSaved;
 import io.anser.protocol.body.Perm;
@@ -48,7 +49,6 @@ final class ApacheSettings {
                 "subscriptionGroupTable",
                 (name, in) -> groups.apply(new GroupSaved(SubscriptionGroupConfig.read(in))));
         new ApacheOffsets(broker, topics, offsets).takeOver();
-        new ApacheWaiting(broker, offsets).tell();
     }
 
     /** Newer Apache brokers can keep their settings in a database, which we do not read. */

@@ -1,5 +1,6 @@
 package io.anser.broker.metadata;
 
+import io.anser.broker.adoption.UnfinishedWork;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.message.MessageView;
@@ -34,7 +35,6 @@ import org.slf4j.LoggerFactory;
 public final class BrokerState implements StateMachine {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerState.class);
     private static final int SNAPSHOT_VERSION = 1;
-    private static final int MAX_SECONDS_DIGITS = 9;
 
     private final TopicTable topics;
     private final GroupTable groups = new GroupTable();
@@ -305,7 +305,7 @@ public final class BrokerState implements StateMachine {
         try {
             view.wrap(message, message.position());
             first = view.preparedTransactionOffset();
-            immunity = seconds(
+            immunity = OpenTransaction.seconds(
                     view.property(PropertyNames.CHECK_IMMUNITY_TIME_IN_SECONDS).orElse(""));
         } catch (MalformedMessageException e) {
             LOG.debug("half message cannot be read position={}", position, e); // given up in the end, like any other
@@ -313,15 +313,8 @@ public final class BrokerState implements StateMachine {
         if (first == 0) {
             transactions.add(OpenTransaction.of(position, queueOffset, storeTimestamp, immunity));
         } else {
-            transactions.move(first, position);
+            transactions.move(OpenTransaction.ofCopy(first), position);
         }
-    }
-
-    private static int seconds(String text) {
-        boolean number = !text.isEmpty()
-                && text.length() <= MAX_SECONDS_DIGITS
-                && text.chars().allMatch(c -> c >= '0' && c <= '9');
-        return number ? Integer.parseInt(text) : OpenTransaction.NO_IMMUNITY;
     }
 
     @Override
@@ -383,6 +376,7 @@ public final class BrokerState implements StateMachine {
     public void adopt(AdoptedBroker broker) throws IOException {
         new ApacheSettings(broker, topics, groups, offsets).takeOver();
         new ApacheValues(broker, topics, latestValues).takeOver();
+        UnfinishedWork.takeOver(broker, new ApacheTakeOver(topics, offsets, timers, transactions, leases));
     }
 
     private QueueLog queue(String topic, int queueId) {

@@ -1,5 +1,6 @@
 package io.anser.broker.metadata;
 
+import io.anser.broker.adoption.PoppedQueue;
 import io.anser.broker.metadata.LeaseChange.Popped;
 import io.anser.broker.metadata.LeaseChange.Renewed;
 import io.anser.broker.metadata.LeaseChange.Settled;
@@ -72,6 +73,26 @@ public final class LeaseTable {
         if (base != offsets.committed(key.group(), key.topic(), key.queueId())) {
             offsets.apply(new Change.OffsetCommitted(key, base));
         }
+    }
+
+    /** Takes over what another broker has handed out. */
+    void adopt(PoppedQueue popped) {
+        QueueKey key = new QueueKey(popped.group(), popped.topic(), popped.queueId());
+        List<Hole> holes = popped.holes().stream()
+                .map(hole -> new Hole(hole.from(), hole.until()))
+                .toList();
+        List<Left> out = popped.pops().stream().map(LeaseTable::left).toList();
+        QueueLeases leases = new QueueLeases(popped.frontier());
+        leases.restore(popped.frontier(), holes, out);
+        queues.put(key, leases);
+        follow(key, leases);
+    }
+
+    private static Left left(PoppedQueue.Pop pop) {
+        return new Left(
+                new LeaseId(pop.start(), pop.popMillis()),
+                Lease.of(pop.offsets(), pop.popMillis(), pop.visibleMillis()),
+                pop.left());
     }
 
     /** Takes note that somebody has set the group's offset. */

@@ -25,9 +25,32 @@ public record OpenTransaction(
     /** What {@link #immunitySeconds} is where the message does not say. */
     public static final int NO_IMMUNITY = -1;
 
+    private static final int MAX_SECONDS_DIGITS = 9;
+
+    /** Stands for the position 0, which an adopted log has, where 0 means that a half message is no copy. */
+    private static final long FIRST_OF_LOG = -1;
+
     /** A new transaction. */
     static OpenTransaction of(long id, long queueOffset, long storedMillis, int immunitySeconds) {
         return new OpenTransaction(id, queueOffset, id, id, storedMillis, immunitySeconds, 0, 0);
+    }
+
+    /** What a half message that is appended again carries as position of its prepared message: it names the first one. */
+    public long copyMark() {
+        return id == 0 ? FIRST_OF_LOG : id;
+    }
+
+    /** The transaction that a half message with this mark is a copy of; not for the mark 0, which is that of a first one. */
+    static long ofCopy(long mark) {
+        return mark == FIRST_OF_LOG ? 0 : mark;
+    }
+
+    /** How long a message asks for no questions; {@link #NO_IMMUNITY} where it does not say. */
+    static int seconds(String text) {
+        boolean number = !text.isEmpty()
+                && text.length() <= MAX_SECONDS_DIGITS
+                && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return number ? Integer.parseInt(text) : NO_IMMUNITY;
     }
 
     OpenTransaction movedTo(long newPosition) {

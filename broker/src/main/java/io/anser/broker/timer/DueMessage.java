@@ -2,10 +2,12 @@ package io.anser.broker.timer;
 
 import io.anser.broker.append.NewMessage;
 import io.anser.broker.append.Postponement;
+import io.anser.broker.metadata.PendingTimer;
 import io.anser.broker.metadata.Topic;
 import io.anser.broker.metadata.TopicTable;
 import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.message.MessageHeader;
+import io.anser.protocol.message.MessageProperties;
 import io.anser.protocol.message.MessageView;
 import io.anser.protocol.message.Names;
 import io.anser.protocol.message.PropertyNames;
@@ -59,11 +61,18 @@ final class DueMessage {
         return new NewMessage(topic, header, waiting.body(), Postponement.due(waiting.properties()));
     }
 
-    /** Returns a waiting message as it waits once more, in the same queue of the schedule topic. */
-    NewMessage again(ByteBuffer stored) {
+    /**
+     * Returns a waiting message as it waits once more, in the same queue of the schedule topic. One that another broker had
+     * accepted says by now when it is due, and leaves the topic of that broker's timers.
+     */
+    NewMessage again(ByteBuffer stored, PendingTimer timer) {
         MessageView waiting = new MessageView().wrap(stored, stored.position());
         Topic schedule = topics.find(Names.SCHEDULE_TOPIC).orElseThrow();
-        return new NewMessage(schedule, header(waiting, waiting.queueId()), waiting.body(), waiting.properties());
+        boolean byLevel = waiting.hasTopic(schedule.nameBytes()) && schedule.hasQueue(waiting.queueId());
+        byte[] properties = MessageProperties.with(
+                waiting.properties(), PropertyNames.TIMER_OUT_MS, Long.toString(timer.dueMillis()));
+        int queueId = byLevel ? waiting.queueId() : schedule.queueCount() - 1;
+        return new NewMessage(schedule, header(waiting, queueId), waiting.body(), properties);
     }
 
     private static MessageHeader header(MessageView waiting, int queueId) {

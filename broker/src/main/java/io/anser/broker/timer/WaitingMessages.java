@@ -1,5 +1,6 @@
 package io.anser.broker.timer;
 
+import io.anser.broker.adoption.ApacheTimer;
 import io.anser.broker.append.StoredMessages;
 import io.anser.broker.metadata.PendingTimer;
 import io.anser.broker.metadata.TimerTable;
@@ -60,6 +61,11 @@ final class WaitingMessages {
         for (ByteBuffer message : keys.apply(query(Names.SCHEDULE_TOPIC, handle, COPIES_MAX))) {
             MessageView view = new MessageView().wrap(message, message.position());
             dueMillis(view).ifPresent(due -> add(new PendingTimer(due, view.physicalOffset()), handle, found));
+        }
+        for (ByteBuffer message : keys.apply(query(Names.TIMER_TOPIC, handle, COPIES_MAX))) {
+            MessageView view = new MessageView().wrap(message, message.position());
+            ApacheTimer.dueMillis(view)
+                    .ifPresent(due -> add(new PendingTimer(due, view.physicalOffset()), handle, found));
         }
     }
 

@@ -127,7 +127,7 @@ final class HalfCarryOver implements CarryOver {
                 if (stored.isPresent()) {
                     Topic half = state.topics().find(Names.HALF_TOPIC).orElseThrow();
                     HalfAgainAppend append =
-                            new HalfAgainAppend(StoredHalf.again(stored.get(), half, transaction.id()), outcome());
+                            new HalfAgainAppend(StoredHalf.again(stored.get(), half, transaction), outcome());
                     onTheirWay.incrementAndGet();
                     append(append);
                 } else {

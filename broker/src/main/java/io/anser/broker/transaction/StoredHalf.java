@@ -123,11 +123,12 @@ record StoredHalf(MessageView view, String topic, int queueId, String group) {
     /**
      * Returns a half message as it is appended again; it need not be a good one.
      *
-     * @param id position of the first one, by which this one is known not to be new
+     * @param transaction whose message it is: it names the first one, by which it is known not to be new
      */
-    static NewMessage again(ByteBuffer stored, Topic halfTopic, long id) {
+    static NewMessage again(ByteBuffer stored, Topic halfTopic, OpenTransaction transaction) {
         MessageView view = new MessageView().wrap(stored, stored.position());
-        return new NewMessage(halfTopic, copy(view, 0, view.sysFlag(), id), view.body(), view.properties());
+        return new NewMessage(
+                halfTopic, copy(view, 0, view.sysFlag(), transaction.copyMark()), view.body(), view.properties());
     }
 
     private static MessageHeader copy(MessageView view, int queue, int sysFlag, long prepared) {

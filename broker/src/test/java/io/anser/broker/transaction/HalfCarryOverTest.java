@@ -122,6 +122,17 @@ class HalfCarryOverTest {
         assertThat(ends).containsExactly("free", "free");
     }
 
+    /** An adopted log has a message at position 0. */
+    @Test
+    void aCopyOfTheFirstMessageOfAllIsKnownAsOne() {
+        open(0);
+        carryOver.carryOver(7, end);
+        commit(appended.remove());
+
+        assertThat(state.transactions().size()).isEqualTo(1);
+        assertThat(state.transactions().find(0).orElseThrow().position()).isEqualTo(1_000_000);
+    }
+
     @Test
     void theCopyOfATransactionThatEndsMeanwhileMeansNothing() {
         open(1);
@@ -263,7 +274,7 @@ class HalfCarryOverTest {
         ByteBuffer bytes = ByteBuffer.allocate(append.bytes(0));
         append.encode(0, bytes);
         bytes.flip();
-        assertThat(new MessageView().wrap(bytes, 0).preparedTransactionOffset()).isPositive();
+        assertThat(new MessageView().wrap(bytes, 0).preparedTransactionOffset()).isNotZero();
         apply(bytes, 77, nextPosition++);
         append.committed();
     }

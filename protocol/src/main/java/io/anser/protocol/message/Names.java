@@ -35,6 +35,8 @@ public final class Names {
     public static final String CHECK_MAX_TIME_TOPIC = "TRANS_CHECK_MAX_TIME_TOPIC";
     /** Where messages for an exact time wait. */
     public static final String TIMER_TOPIC = "rmq_sys_wheel_timer";
+    /** Beginning of the topic in which Apache's brokers keep records of pops; the cluster's name follows. */
+    public static final String POP_RECORDS_PREFIX = "rmq_sys_REVIVE_LOG_";
     /** Where traces of messages go; clients send to it. */
     public static final String TRACE_TOPIC = "RMQ_SYS_TRACE_TOPIC";
     /** Topic that clients probe a broker with. */

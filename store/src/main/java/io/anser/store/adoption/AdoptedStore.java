@@ -1,5 +1,6 @@
 package io.anser.store.adoption;
 
+import io.anser.protocol.message.MessageView;
 import io.anser.store.file.ForeignFiles;
 import io.anser.store.queue.QueueIndexer;
 import io.anser.store.queue.QueueLog;
@@ -9,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /** An Apache store as the owner of the state sees it. Used by the opening thread. */
 final class AdoptedStore implements AdoptedBroker {
@@ -63,6 +65,14 @@ final class AdoptedStore implements AdoptedBroker {
     @Override
     public ByteBuffer message(long position, int bytes) {
         return log.slice(position, bytes);
+    }
+
+    @Override
+    public void forEachMessage(long from, Consumer<MessageView> visitor) {
+        ApacheScanner scanner = new ApacheScanner(log, Math.max(from, log.minPosition()));
+        while (scanner.next()) {
+            visitor.accept(scanner.view());
+        }
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.anser.broker.metadata;
+package io.anser.broker.adoption;
 
 import io.anser.protocol.frame.ProtocolException;
 import io.anser.protocol.json.JsonReader;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /** Reads a table out of a JSON file of an Apache broker's settings. Pure but for the reading. */
-final class ApacheTable {
+public final class ApacheTable {
     private static final int FILE_BYTES_MAX = 1 << 30;
 
     private ApacheTable() {}
@@ -24,7 +24,7 @@ final class ApacheTable {
      * @param member takes the name of a member and must read its value
      * @throws StoreException IO when the file is malformed; the text names the file and the byte
      */
-    static void read(ForeignFiles files, String name, String table, BiConsumer<String, JsonReader> member)
+    public static void read(ForeignFiles files, String name, String table, BiConsumer<String, JsonReader> member)
             throws IOException {
         for (String file : List.of("config/" + name, "config/" + name + ".bak")) {
             byte[] json = bytes(files, file);
@@ -61,7 +61,7 @@ final class ApacheTable {
     }
 
     /** Reads the members of an object. */
-    static void eachMember(JsonReader in, BiConsumer<String, JsonReader> member) {
+    public static void eachMember(JsonReader in, BiConsumer<String, JsonReader> member) {
         if (in.beginObject()) {
             while (in.nextMember()) {
                 member.accept(in.name(), in);
