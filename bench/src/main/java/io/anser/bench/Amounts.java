@@ -30,13 +30,13 @@ record Amounts(
         long manyQueues,
         long burst) {
     /** Messages, at least, of the warm-up of a real run. */
-    static final long WARM_MESSAGES = 1_500_000;
+    static final long WARM_MESSAGES = 500_000;
 
     /** Requests, at least, of the warm-up of a real run. */
-    static final long WARM_REQUESTS = 100_000;
+    static final long WARM_REQUESTS = 50_000;
 
     /** The warm-up of a real run, at most: time for the slower server, too. */
-    static final long WARM_MOST_MILLIS = 75_000;
+    static final long WARM_MOST_MILLIS = 120_000;
 
     private static final long QUICK_MESSAGES = 50_000;
 

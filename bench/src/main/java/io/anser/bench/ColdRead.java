@@ -65,7 +65,7 @@ record ColdRead(Peer peer, Path folder, Amounts amounts, Clock clock) {
                 .run(Limits.messages(warming()), LoadLoop.NO_WINDOW);
         WORKLOAD.warmingTail()
                 .connect(server.address(), new Tally(), clock)
-                .run(new Limits(amounts.warmUp(1, Workload.PHASE_MESSAGES), 0, 0), LoadLoop.NO_WINDOW);
+                .run(new Limits(amounts.warmUp(1, Workload.PHASE_MESSAGES), 0, 0), new Meter(server));
         TailLoad load = WORKLOAD.tail();
         Limits limits = new Limits(
                 Limits.WarmUp.millis(amounts.warmMillis()),

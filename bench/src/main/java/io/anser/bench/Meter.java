@@ -1,6 +1,7 @@
 package io.anser.bench;
 
 import io.anser.bench.load.LoadLoop;
+import io.anser.bench.machine.Compilers;
 import io.anser.bench.machine.Memory;
 import io.anser.bench.machine.Usage;
 import io.anser.bench.peer.RunningServer;
@@ -14,6 +15,11 @@ final class Meter implements LoadLoop.Window {
 
     Meter(RunningServer server) {
         this.server = server;
+    }
+
+    @Override
+    public double compilerSeconds() {
+        return Compilers.secondsOf(server.broker().pid());
     }
 
     @Override

@@ -60,7 +60,7 @@ final class Report {
                 circumstances.warmMillis(),
                 circumstances.command().contains(" --quick")
                         ? ""
-                        : ", %,d messages and %,d requests (at most %,d ms or %,d messages sent)"
+                        : ", %,d messages and %,d requests, and until the server's JIT compilers use less than 5 %% of a core (at most %,d ms or %,d messages sent)"
                                 .formatted(
                                         Amounts.WARM_MESSAGES,
                                         Amounts.WARM_REQUESTS,

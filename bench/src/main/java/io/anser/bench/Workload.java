@@ -130,7 +130,7 @@ enum Workload {
     static final long PHASE_MESSAGES = 2_000_000;
 
     /** More than that, for a warm-up of large requests; the kernel writes the oldest back meanwhile. */
-    static final long WARM_UP_MESSAGES_MAX = 4_000_000;
+    static final long WARM_UP_MESSAGES_MAX = 8_000_000;
 
     private static final int BODY_BYTES = 1024;
     private static final int BATCH = 32;

@@ -3,8 +3,8 @@ package io.anser.bench.load;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a load runs. The warm-up ends when its least time and its least number of messages are reached, or at its most
- * time or most messages; the window at its time or at its number of messages, whichever comes first.
+ * How long a load runs. The warm-up ends when its least time and its least number of messages are reached and the server
+ * compiles nothing any more, or at its most time or most messages; the window at its time or at its number of messages, whichever comes first.
  *
  * @param warm the warm-up
  * @param nanos length of the window that counts
@@ -32,7 +32,12 @@ public record Limits(WarmUp warm, long nanos, long messages) {
         }
 
         boolean isOver(long nanos, long messages) {
-            return nanos >= mostNanos || messages >= mostMessages || (nanos >= leastNanos && messages >= leastMessages);
+            return isExhausted(nanos, messages) || (nanos >= leastNanos && messages >= leastMessages);
+        }
+
+        /** Whether it may not go on, even if the server is not warm yet. */
+        boolean isExhausted(long nanos, long messages) {
+            return nanos >= mostNanos || messages >= mostMessages;
         }
     }
 

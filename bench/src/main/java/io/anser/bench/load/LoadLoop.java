@@ -16,8 +16,28 @@ public final class LoadLoop {
     private static final long DRAIN_MILLIS = 100;
     private static final long DRAIN_NANOS = 10_000_000_000L;
 
+    /** A part of the warm-up behind its least length: so long, or so many messages. */
+    private static final long PULSE_NANOS = 2_000_000_000L;
+
+    private static final long PULSE_MESSAGES = 500_000;
+
+    /** A pulse in which the compilers used less than this share of a core found a server that is warm. */
+    private static final double COMPILING_MAX = 0.05;
+
+    /** The compilers have nothing left to do when they used no more than one tick of the kernel in this time. */
+    private static final long REST_NANOS = 300_000_000L;
+
+    private static final double REST_SECONDS = 0.015;
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
     /** Told when the window that counts opens and closes. */
     public interface Window {
+        /** CPU seconds that the server's JIT compilers have used so far. */
+        default double compilerSeconds() {
+            return 0;
+        }
+
         /** The warm-up is over. */
         void opened();
 
@@ -70,7 +90,7 @@ public final class LoadLoop {
      */
     public long run(Limits limits, Window window) {
         try (selector) {
-            phase(limits.warm()::isOver);
+            warmUp(limits.warm(), window);
             tally.clear();
             window.opened();
             long from = clock.nanos();
@@ -82,6 +102,36 @@ public final class LoadLoop {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * The least warm-up, then pulses until one finds the compilers idle. Before each pulse the load pauses until they have
+     * compiled what they were asked for, because on a busy machine they come to it late.
+     */
+    private void warmUp(Limits.WarmUp warm, Window window) throws IOException {
+        long from = clock.nanos();
+        phase(warm::isOver);
+        boolean compiles = true;
+        while (compiles && !warm.isExhausted(clock.nanos() - from, tally.messages())) {
+            awaitRest(window);
+            double usedBefore = window.compilerSeconds();
+            long pulseFrom = clock.nanos();
+            long sent = tally.messages();
+            phase((nanos, messages) -> nanos >= PULSE_NANOS || messages - sent >= PULSE_MESSAGES);
+            double seconds = (clock.nanos() - pulseFrom) / NANOS_PER_SECOND;
+            compiles = window.compilerSeconds() - usedBefore > COMPILING_MAX * seconds;
+        }
+    }
+
+    private void awaitRest(Window window) throws IOException {
+        double used;
+        do {
+            used = window.compilerSeconds();
+            long from = clock.nanos();
+            while (clock.nanos() - from < REST_NANOS) {
+                selector.select(serve, DRAIN_MILLIS);
+            }
+        } while (window.compilerSeconds() - used > REST_SECONDS);
     }
 
     private void phase(End end) throws IOException {

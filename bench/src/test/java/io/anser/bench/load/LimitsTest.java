@@ -12,4 +12,11 @@ class LimitsTest {
         assertThat(new Limits.WarmUp(10, 500, 100, 1000).isOver(nanos, messages))
                 .isEqualTo(over);
     }
+
+    @ParameterizedTest
+    @CsvSource({"11,600,false", "100,1,true", "1,1000,true"})
+    void warmUpIsExhaustedByTimeOrMessages(long nanos, long messages, boolean exhausted) {
+        assertThat(new Limits.WarmUp(10, 500, 100, 1000).isExhausted(nanos, messages))
+                .isEqualTo(exhausted);
+    }
 }

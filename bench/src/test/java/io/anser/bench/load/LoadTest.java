@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LoadTest {
     private static final int QUEUES = 4;
     private static final long MESSAGES = 2000;
+    private static final long WARM = 1000;
 
     @TempDir
     private Path data;
@@ -182,7 +183,26 @@ class LoadTest {
         }
     }
 
-    private static final class Ends implements LoadLoop.Window {
+    @Test
+    void warmUpGoesOnAsLongAsTheServerCompiles() {
+        Ends ends = new Ends() {
+            @Override
+            public double compilerSeconds() {
+                // A second for each message, until it has seen enough of them.
+                warmedBy = Math.min(tally.messages(), WARM);
+                return warmedBy;
+            }
+        };
+
+        new SendLoad(List.of("load-0", "load-1"), QUEUES, 2, 2, 1, 100, HeaderEncoding.JSON, 0)
+                .connect(address, tally, Clock.system())
+                .run(new Limits(new Limits.WarmUp(0, 500, Long.MAX_VALUE, Long.MAX_VALUE), Long.MAX_VALUE, 100), ends);
+
+        assertThat(ends.warmedBy).isEqualTo(WARM);
+    }
+
+    private static class Ends implements LoadLoop.Window {
+        double warmedBy;
         private int opened;
         private int closed;
 
