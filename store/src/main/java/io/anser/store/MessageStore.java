@@ -259,10 +259,10 @@ public final class MessageStore implements AutoCloseable {
 
     /**
      * Whether so many bytes from a committed position on can be read without waiting for the device, as far as the system can
-     * tell; false where they reach into another segment. Costs a system call. Any thread; does not touch the log.
+     * tell; false where they reach into another segment. Costs a system call now and then. Any thread; does not touch the log.
      */
     public boolean isInMemory(long position, int bytes) {
-        return bytes <= parts.log().bytesInSegment(position) && parts.log().isInMemory(position, bytes);
+        return parts.warm().hold(position, bytes);
     }
 
     /** Brings the bytes behind a committed position into memory, as many as lie in the same segment. Waits for the device. */

@@ -24,6 +24,7 @@ import io.anser.store.log.LogWriter;
 import io.anser.store.log.MessageReader;
 import io.anser.store.log.OlderLog;
 import io.anser.store.log.PendingAppends;
+import io.anser.store.log.WarmChunks;
 import io.anser.store.log.Watermarks;
 import io.anser.store.log.WrittenBatches;
 import io.anser.store.queue.PageFile;
@@ -182,6 +183,7 @@ final class StoreOpening {
                 storage,
                 log,
                 verifier,
+                new WarmChunks(log, around.clock()),
                 knownDamage,
                 pageFile,
                 queues,

@@ -11,6 +11,7 @@ import io.anser.store.log.Fence;
 import io.anser.store.log.LogPipeline;
 import io.anser.store.log.LogVerifier;
 import io.anser.store.log.MessageReader;
+import io.anser.store.log.WarmChunks;
 import io.anser.store.log.Watermarks;
 import io.anser.store.queue.PageFile;
 import io.anser.store.queue.QueueRegistry;
@@ -31,6 +32,7 @@ record StoreParts(
         Storage storage,
         CommitLog log,
         LogVerifier verifier,
+        WarmChunks warm,
         KnownDamage knownDamage,
         PageFile pageFile,
         QueueRegistry queues,

@@ -11,13 +11,12 @@ record AnyFilter(List<MessageFilter> filters) implements MessageFilter {
     }
 
     @Override
-    public boolean mayAccept(int tagsHash) {
-        for (int i = 0; i < filters.size(); i++) {
-            if (filters.get(i).mayAccept(tagsHash)) {
-                return true;
-            }
+    public TagHashes tags() {
+        TagHashes all = TagHashes.NONE;
+        for (MessageFilter filter : filters) {
+            all = all.or(filter.tags());
         }
-        return false;
+        return all;
     }
 
     @Override

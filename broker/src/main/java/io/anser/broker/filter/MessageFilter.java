@@ -13,12 +13,17 @@ public sealed interface MessageFilter permits TagFilter, SqlFilter, AnyFilter {
     /** Says whether every message is accepted, so that none has to be looked at. */
     boolean acceptsAll();
 
+    /** Returns the tags of which a message must have one to be accepted, as the queue index knows them. */
+    TagHashes tags();
+
     /**
      * Says whether a message may be accepted, judged by the queue index alone.
      *
      * @param tagsHash hash of the message's tags, 0 when it has none
      */
-    boolean mayAccept(int tagsHash);
+    default boolean mayAccept(int tagsHash) {
+        return tags().contain(tagsHash);
+    }
 
     /** Says whether a message is accepted; reads its properties in place. */
     boolean accepts(MessageView message);

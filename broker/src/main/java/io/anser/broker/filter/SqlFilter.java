@@ -51,8 +51,8 @@ final class SqlFilter implements MessageFilter {
     }
 
     @Override
-    public boolean mayAccept(int tagsHash) {
-        return tags.mayContain(tagsHash);
+    public TagHashes tags() {
+        return tags;
     }
 
     @Override

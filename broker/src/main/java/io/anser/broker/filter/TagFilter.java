@@ -17,14 +17,14 @@ import java.util.regex.Pattern;
  */
 public final class TagFilter implements MessageFilter {
     /** Accepts every message, tagged or not. */
-    public static final TagFilter ALL = new TagFilter(new byte[0][], new int[0]);
+    public static final TagFilter ALL = new TagFilter(new byte[0][], TagHashes.ANY);
 
     private static final Pattern SEPARATOR = Pattern.compile("\\|\\|");
 
     private final byte[][] tags;
-    private final int[] hashes;
+    private final TagHashes hashes;
 
-    private TagFilter(byte[][] tags, int[] hashes) {
+    private TagFilter(byte[][] tags, TagHashes hashes) {
         this.tags = tags;
         this.hashes = hashes;
     }
@@ -77,7 +77,7 @@ public final class TagFilter implements MessageFilter {
             bytes[i] = tag.getBytes(StandardCharsets.UTF_8);
             hashes[i++] = tag.hashCode();
         }
-        return new TagFilter(bytes, hashes);
+        return new TagFilter(bytes, new TagHashes(false, hashes));
     }
 
     @Override
@@ -86,16 +86,8 @@ public final class TagFilter implements MessageFilter {
     }
 
     @Override
-    public boolean mayAccept(int tagsHash) {
-        if (tags.length == 0) {
-            return true;
-        }
-        for (int hash : hashes) {
-            if (hash == tagsHash) {
-                return true;
-            }
-        }
-        return false;
+    public TagHashes tags() {
+        return hashes;
     }
 
     @Override

@@ -87,6 +87,7 @@ final class PopReader {
                 offsets[found.messages()] = next;
                 found.add(cursor.position(), cursor.size());
             }
+            next += reading.pass(cursor, until - next - 1);
             more = cursor.next();
             next = more ? cursor.offset() : next + 1; // where few messages are retained the next one may be far
         }

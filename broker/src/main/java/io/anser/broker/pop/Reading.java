@@ -1,6 +1,7 @@
 package io.anser.broker.pop;
 
 import io.anser.broker.read.Judge;
+import io.anser.store.queue.QueueCursor;
 
 /**
  * What one look of a pop may still take and look at, in all queues together: a topic with many queues must not hold an event
@@ -60,6 +61,18 @@ final class Reading {
     /** One more message was looked at. */
     void looked() {
         scanned--;
+    }
+
+    /**
+     * Passes messages behind the one under the cursor that need no look; they count as looked at.
+     *
+     * @param most messages, at most
+     * @return how many were passed
+     */
+    int pass(QueueCursor cursor, long most) {
+        int passed = judge.pass(cursor, Math.min(most, scanned));
+        scanned -= passed;
+        return passed;
     }
 
     /** Messages were taken. */

@@ -131,6 +131,7 @@ final class QueueReader {
                 }
                 found.add(cursor.position(), cursor.size());
             }
+            next += judge.pass(cursor, until - next - 1);
             more = cursor.next();
             next = more ? cursor.offset() : next + 1; // where few messages are retained the next one may be far
         }

@@ -1,6 +1,7 @@
 package io.anser.broker.read;
 
 import io.anser.broker.filter.MessageFilter;
+import io.anser.broker.filter.TagHashes;
 import io.anser.protocol.message.MessageView;
 import io.anser.store.MessageStore;
 import io.anser.store.queue.QueueCursor;
@@ -19,6 +20,7 @@ public final class Judge {
     private final MessageStore store;
     private final MessageFilter filter;
     private final MessageFilter others;
+    private final TagHashes tags;
     private final MessageView view;
     private long walked;
 
@@ -43,13 +45,24 @@ public final class Judge {
         this.store = store;
         this.filter = filter;
         this.others = others;
+        this.tags = filter.tags().or(others.tags());
         this.view = view;
     }
 
     /** Says whether the message under the cursor has to be looked at; the others are unwanted. */
     public boolean looksAt(QueueCursor cursor) {
-        int tagsHash = cursor.tagsHash();
-        return cursor.size() > 0 && (filter.mayAccept(tagsHash) || others.mayAccept(tagsHash));
+        return cursor.size() > 0 && tags.contain(cursor.tagsHash());
+    }
+
+    /**
+     * Passes messages behind the one under the cursor that need no look, as far as the index has them at hand. The cursor
+     * stands on the last of them then.
+     *
+     * @param most messages, at most
+     * @return how many were passed
+     */
+    public int pass(QueueCursor cursor, long most) {
+        return tags.any() ? 0 : cursor.passOthers(tags.hashes(), most);
     }
 
     /** Says what becomes of a message that has to be looked at. */

@@ -10,37 +10,20 @@ public final class WarmPart {
      */
     public static final long WARM_LOG_BYTES = 128L << 20;
 
-    /** For how many bytes from a message on the system is asked at once; the next messages mostly lie among them. */
-    public static final int ASKED_BYTES = 256 << 10;
-
     /** What is brought into memory behind the messages of a cold read, for the next one. */
     public static final int READ_AHEAD_BYTES = 1 << 20;
 
     private final MessageStore store;
-    private long from;
-    private long until;
+    private final long hotFrom;
 
     /** Begins with the end of the store's log. */
     public WarmPart(MessageStore store) {
         this.store = store;
-        this.until = Long.MAX_VALUE;
-        this.from = Math.max(0, store.committedPosition() - WARM_LOG_BYTES);
+        this.hotFrom = store.committedPosition() - WARM_LOG_BYTES;
     }
 
     /** Says whether a message is in memory and was checked since the process started. */
     public boolean holds(long position, int size) {
-        return isInMemory(position, size) && store.isChecked(position, size);
-    }
-
-    private boolean isInMemory(long position, int size) {
-        if (position >= from && position + size <= until) {
-            return true;
-        }
-        if (store.isInMemory(position, ASKED_BYTES)) {
-            from = position;
-            until = position + ASKED_BYTES;
-            return true;
-        }
-        return store.isInMemory(position, size);
+        return (position >= hotFrom || store.isInMemory(position, size)) && store.isChecked(position, size);
     }
 }

@@ -95,6 +95,35 @@ public final class QueueCursor {
         return seek(current, current.offsetFrom(offset + 1));
     }
 
+    /**
+     * Passes the messages behind this one that have none of some tags, as far as they are in the page in hand. The cursor
+     * stands on the last one that was passed then.
+     *
+     * @param tagHashes hashes of the tags
+     * @param most messages, at most
+     * @return how many messages were passed
+     */
+    public int passOthers(int[] tagHashes, long most) {
+        int last = (int) Math.min(slotLimit - 1L, slot + most);
+        int at = slot;
+        while (at < last && !contains(tagHashes, (int) entries[2 * at + 3])) {
+            at++;
+        }
+        int passed = at - slot;
+        slot = at;
+        offset += passed;
+        return passed;
+    }
+
+    private static boolean contains(int[] hashes, int hash) {
+        for (int one : hashes) {
+            if (one == hash) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The queue offset of the message. */
     public long offset() {
         return offset;

@@ -31,4 +31,36 @@ class QueueCursorTest {
             assertThat(cursor.next()).isFalse();
         }
     }
+
+    @Test
+    void passesMessagesWithOtherTagsAsFarAsThePageGoes() throws IOException {
+        try (PageFile pages = PageFile.open(new FaultyStorage(), 1 << 20, 0)) {
+            QueueRegistry registry = new QueueRegistry(pages, (position, size) -> 0);
+            QueueIndexer indexer = new QueueIndexer(registry, pages);
+            QueueLog queue = registry.queue("T", 0);
+            for (int offset = 0; offset < 2 * PageFile.SLOTS; offset++) {
+                indexer.index(queue, offset, (long) offset * BYTES, BYTES, offset == 20 || offset == 40 ? 7 : 1);
+            }
+            indexer.publish();
+            QueueCursor cursor = new QueueCursor();
+            int[] tags = {5, 7};
+
+            cursor.seek(queue, 0);
+            assertThat(cursor.passOthers(tags, 1000)).isEqualTo(19);
+            assertThat(cursor.offset()).isEqualTo(19);
+            assertThat(cursor.next()).isTrue();
+            assertThat(cursor.tagsHash()).isEqualTo(7);
+
+            assertThat(cursor.passOthers(tags, 12)).isEqualTo(12);
+            assertThat(cursor.position()).isEqualTo(32 * BYTES);
+            assertThat(cursor.passOthers(tags, 0)).isZero();
+
+            cursor.seek(queue, 41);
+            assertThat(cursor.passOthers(tags, 1000)).isEqualTo(PageFile.SLOTS - 42);
+            assertThat(cursor.next()).isTrue();
+            assertThat(cursor.offset()).isEqualTo(PageFile.SLOTS);
+            assertThat(cursor.passOthers(new int[0], 1000)).isEqualTo(PageFile.SLOTS - 1);
+            assertThat(cursor.next()).isFalse();
+        }
+    }
 }
