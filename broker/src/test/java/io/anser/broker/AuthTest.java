@@ -17,6 +17,9 @@ import io.anser.transport.Reply;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -202,6 +205,78 @@ class AuthTest {
                 .startsWith("sourceIps has what is neither an address nor a network");
     }
 
+    /** Each of them was decided on the rules as they were, and undid those that came with it. */
+    @Test
+    void rulesThatAreAddedAtTheSameTimeAreAllThere() throws Exception {
+        create("alice", "{\"password\":\"p\"}");
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            replies.add(
+                    later(CreateAcl.CODE, new CreateAcl.Request("User:alice"), RULE.replace("Topic:a", "Topic:t" + i)));
+        }
+        for (CompletableFuture<Reply> reply : replies) {
+            assertThat(RunningBroker.get(reply).code()).isZero();
+        }
+
+        for (int i = 0; i < 40; i++) {
+            assertThat(rules("User:alice")).contains("\"Topic:t" + i + "\"");
+        }
+    }
+
+    @Test
+    void changesOfOneUserAtTheSameTimeAllCount() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            create("u" + i, "{\"password\":\"p\"}");
+            CompletableFuture<Reply> type =
+                    later(UpdateUser.CODE, new UpdateUser.Request("u" + i), "{\"userType\":\"Super\"}");
+            CompletableFuture<Reply> state =
+                    later(UpdateUser.CODE, new UpdateUser.Request("u" + i), "{\"userStatus\":\"disable\"}");
+            assertThat(RunningBroker.get(type).code()).isZero();
+            assertThat(RunningBroker.get(state).code()).isZero();
+
+            assertThat(user("u" + i)).contains("\"userStatus\":\"disable\",\"userType\":\"Super\"");
+        }
+    }
+
+    @Test
+    void theKindOfAResourceHasNoCase() throws Exception {
+        create("alice", "{\"password\":\"p\"}");
+        createRules("User:alice", RULE);
+
+        assertThat(createRules("User:alice", RULE.replace("Topic:a", "topic:a").replace("allow", "deny"))
+                        .code())
+                .isZero();
+        createRules("User:alice", RULE.replace("Topic:a", "TOPIC:A"));
+
+        assertThat(rules("User:alice"))
+                .contains("\"decision\":\"Deny\",\"resource\":\"Topic:a\"")
+                .contains("\"decision\":\"Allow\",\"resource\":\"Topic:A\"")
+                .doesNotContain("topic:a")
+                .doesNotContain("TOPIC");
+        assertThat(text(broker.ask(ListAcls.CODE, new ListAcls.Request("", "topic:a"))))
+                .contains("User:alice");
+        assertThat(delete("User:alice", "topic:a").code()).isZero();
+        assertThat(rules("User:alice")).doesNotContain("Topic:a").contains("Topic:A");
+    }
+
+    @Test
+    void rulesHaveABoundInBytes() throws Exception {
+        create("alice", "{\"password\":\"p\"}");
+        createRules("User:alice", RULE);
+        String addresses = "\"10.0.0.0/8\"" + ",\"192.168.100.100\"".repeat(8000);
+
+        Reply refused = createRules("User:alice", RULE.replace("\"10.0.0.0/8\"", addresses));
+
+        assertThat(refused.code()).isEqualTo(29);
+        assertThat(refused.remark().orElse(""))
+                .matches("subject=User:alice policies have [0-9]+ bytes with what is there, limit=131072");
+        assertThat(rules("User:alice")).contains("Topic:a");
+    }
+
+    private CompletableFuture<Reply> later(int code, FieldSource fields, String json) {
+        return broker.call(code, fields, Unpooled.copiedBuffer(json, StandardCharsets.UTF_8));
+    }
+
     private Reply create(String name, String json) throws Exception {
         return tell(CreateUser.CODE, new CreateUser.Request(name), json);
     }
@@ -223,7 +298,7 @@ class AuthTest {
     }
 
     private Reply tell(int code, FieldSource fields, String json) throws Exception {
-        return RunningBroker.get(broker.call(code, fields, Unpooled.copiedBuffer(json, StandardCharsets.UTF_8)));
+        return RunningBroker.get(later(code, fields, json));
     }
 
     private static String text(Reply reply) {

@@ -1,32 +1,20 @@
 package io.anser.broker.auth;
 
 import io.anser.broker.dispatch.Refusal;
+import io.anser.broker.metadata.Rules;
 import io.anser.broker.metadata.UserTable;
 import io.anser.protocol.body.AclInfo;
 import io.anser.protocol.body.AclInfo.Entry;
 import io.anser.protocol.body.AclInfo.Policy;
 import io.anser.protocol.frame.ResponseCode;
 import io.netty.util.NetUtil;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
-/** What rules may look like, and how new ones go with those that are there. Pure. */
+/** What rules may look like, and how they are spelled; see {@link Rules} for how new ones go with others. Pure. */
 final class AclRules {
-    /** Most rules of one subject. */
-    static final int MAX_ENTRIES = 1000;
-
-    /** Kind of the rules that say what they are about. */
-    static final String CUSTOM = "Custom";
-
-    /** Kind of the rules that hold where no other does. */
-    static final String DEFAULT = "Default";
-
     private static final int MAX_TEXT_CHARS = 512;
-    private static final List<String> TYPES = List.of(CUSTOM, DEFAULT);
+    private static final List<String> TYPES = List.of(Rules.CUSTOM, Rules.DEFAULT);
     private static final List<String> ACTIONS =
             List.of("All", "Any", "Pub", "Sub", "Create", "Update", "Delete", "Get", "List");
     private static final List<String> DECISIONS = List.of("Allow", "Deny");
@@ -60,7 +48,8 @@ final class AclRules {
         return refusal.isPresent()
                 ? refusal
                 : policy.entries().stream()
-                        .flatMap(entry -> refusal(entry, isDefault(policy.policyType())).stream())
+                        .flatMap(entry ->
+                                refusal(entry, Rules.kind(policy.policyType()).equals(Rules.DEFAULT)).stream())
                         .findFirst();
     }
 
@@ -72,7 +61,7 @@ final class AclRules {
     }
 
     private static Optional<Refusal> refusal(Entry entry, boolean isDefault) {
-        if (!isDefault && !isResource(entry.resource())) {
+        if (entry.resource().length() > MAX_TEXT_CHARS || (!isDefault && !isResource(entry.resource()))) {
             return UserRules.invalid("resource is neither * nor one of " + RESOURCES + " with :name, at most "
                     + MAX_TEXT_CHARS + " characters");
         }
@@ -92,8 +81,7 @@ final class AclRules {
     private static boolean isResource(String resource) {
         int colon = resource.indexOf(':');
         return resource.equals("*")
-                || (resource.length() <= MAX_TEXT_CHARS
-                        && colon > 0
+                || (colon > 0
                         && colon < resource.length() - 1
                         && named(RESOURCES, resource.substring(0, colon)).isPresent());
     }
@@ -113,32 +101,24 @@ final class AclRules {
         return names.stream().filter(name -> name.equalsIgnoreCase(text)).findFirst();
     }
 
-    private static boolean isDefault(String policyType) {
-        return policyType.equalsIgnoreCase(DEFAULT);
-    }
-
-    /**
-     * Rules with others added: one about the same resource takes the place of the one before.
-     *
-     * @param known what the subject has
-     * @param more that were not refused
-     */
-    static AclInfo merged(AclInfo known, List<Policy> more) {
-        Map<String, Map<String, Entry>> byType = new TreeMap<>();
-        known.policies().forEach(policy -> add(byType, policy));
-        more.forEach(policy -> add(byType, policy));
-        return rules(known.subject(), byType);
-    }
-
-    private static void add(Map<String, Map<String, Entry>> byType, Policy policy) {
-        String type = isDefault(policy.policyType()) ? DEFAULT : CUSTOM;
-        Map<String, Entry> entries = byType.computeIfAbsent(type, any -> new LinkedHashMap<>());
-        policy.entries().forEach(entry -> entries.put(entry.resource(), spelled(entry)));
+    /** Rules as they are kept, with everything in our spelling. */
+    static AclInfo spelled(String subject, List<Policy> policies) {
+        return Rules.with(
+                Rules.none(subject),
+                new AclInfo(
+                        subject,
+                        policies.stream()
+                                .map(policy -> new Policy(
+                                        policy.policyType(),
+                                        policy.entries().stream()
+                                                .map(AclRules::spelled)
+                                                .toList()))
+                                .toList()));
     }
 
     private static Entry spelled(Entry entry) {
         return new Entry(
-                entry.resource(),
+                spelled(entry.resource()),
                 entry.actions().stream()
                         .flatMap(action -> named(ACTIONS, action).stream())
                         .distinct()
@@ -147,38 +127,13 @@ final class AclRules {
                 named(DECISIONS, entry.decision()).orElse(entry.decision()));
     }
 
-    /**
-     * Rules without those about a resource.
-     *
-     * @param policyType of which kind; empty for custom ones
-     * @param resource empty for all resources
-     */
-    static AclInfo without(AclInfo known, String policyType, String resource) {
-        String type = isDefault(policyType) ? DEFAULT : CUSTOM;
-        Map<String, Map<String, Entry>> byType = new TreeMap<>();
-        known.policies().forEach(policy -> add(byType, policy));
-        Map<String, Entry> entries = byType.getOrDefault(type, new LinkedHashMap<>());
-        entries.keySet().removeIf(name -> resource.isEmpty() || name.equals(resource));
-        return rules(known.subject(), byType);
-    }
-
-    private static AclInfo rules(String subject, Map<String, Map<String, Entry>> byType) {
-        List<Policy> policies = new ArrayList<>();
-        byType.forEach((type, entries) -> {
-            if (!entries.isEmpty()) {
-                policies.add(new Policy(type, List.copyOf(entries.values())));
-            }
-        });
-        return new AclInfo(subject, policies);
-    }
-
-    /** What is wrong with the number of rules. */
-    static Optional<Refusal> sizeRefusal(AclInfo rules) {
-        int entries = rules.policies().stream()
-                .mapToInt(policy -> policy.entries().size())
-                .sum();
-        return entries > MAX_ENTRIES
-                ? UserRules.invalid("subject=" + rules.subject() + " rules=" + entries + " limit=" + MAX_ENTRIES)
-                : Optional.empty();
+    /** A resource, or the beginning of one, with its kind in our spelling: {@code Topic:orders} for {@code topic:orders}. */
+    static String spelled(String resource) {
+        int colon = resource.indexOf(':');
+        return colon < 0
+                ? resource
+                : named(RESOURCES, resource.substring(0, colon))
+                        .map(kind -> kind + resource.substring(colon))
+                        .orElse(resource);
     }
 }

@@ -1,14 +1,15 @@
 package io.anser.broker.auth;
 
 import io.anser.broker.dispatch.Refusal;
-import io.anser.broker.metadata.AnswerWhenSaved;
-import io.anser.broker.metadata.AuthChange.RulesSaved;
+import io.anser.broker.metadata.AuthChange.RulesAdded;
 import io.anser.broker.metadata.Proposals;
+import io.anser.broker.metadata.RequestStep;
+import io.anser.broker.metadata.Rules;
 import io.anser.broker.metadata.UserTable;
 import io.anser.protocol.body.AclInfo;
+import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.transport.Call;
-import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,25 +32,45 @@ final class AclSaving {
      * @param mustExist whether the subject has to have rules already
      */
     void save(Call call, String subject, AclInfo asked, boolean mustExist) {
-        String name = subject.isEmpty() ? asked.subject() : subject;
-        Optional<AclInfo> known = users.rules(name);
-        Optional<Refusal> refusal = AclRules.subjectRefusal(name, users)
-                .or(() -> mustExist && known.isEmpty()
-                        ? Optional.of(
-                                new Refusal(ResponseCode.POLICY_NOT_EXIST, "subject=" + name + " has no rules yet"))
-                        : Optional.empty())
-                .or(() -> AclRules.refusal(asked.policies()));
+        String name = UserRules.named(subject, asked.subject());
+        AclInfo rules = AclRules.spelled(name, asked.policies());
+        Optional<Refusal> refusal = AclRules.subjectRefusal(name, users).or(() -> AclRules.refusal(asked.policies()));
+        if (refusal.isEmpty()) {
+            refusal = refusal(rules, mustExist);
+        }
         if (refusal.isPresent()) {
             refusal.get().answer(call);
             return;
         }
-        AclInfo rules = AclRules.merged(known.orElse(new AclInfo(name, List.of())), asked.policies());
-        Optional<Refusal> tooMany = AclRules.sizeRefusal(rules);
-        if (tooMany.isPresent()) {
-            tooMany.get().answer(call);
-        } else {
-            LOG.info("rules are to change subject={}", name);
-            proposals.propose(new RulesSaved(rules), new AnswerWhenSaved(call));
+        LOG.info("rules are to change subject={}", name);
+        proposals.propose(new RulesAdded(mustExist, rules), new RequestStep(call) {
+            @Override
+            protected void goOn() {
+                if (users.rules(name).filter(all -> Rules.hasAll(all, rules)).isPresent()) {
+                    call.respond(FieldSource.NONE);
+                } else {
+                    changedMeanwhile(rules, mustExist).answer(call);
+                }
+            }
+        });
+    }
+
+    /** What there is against these rules beside what they are themselves. */
+    private Optional<Refusal> refusal(AclInfo rules, boolean mustExist) {
+        String subject = rules.subject();
+        if (mustExist && users.rules(subject).isEmpty()) {
+            return Optional.of(new Refusal(ResponseCode.POLICY_NOT_EXIST, "subject=" + subject + " has no rules yet"));
         }
+        return users.tooMany(rules).flatMap(UserRules::invalid);
+    }
+
+    /** Whether they were added, and others took their place, or never were: only a look can tell. */
+    private Refusal changedMeanwhile(AclInfo rules, boolean mustExist) {
+        return AclRules.subjectRefusal(rules.subject(), users)
+                .or(() -> refusal(rules, mustExist))
+                .orElseGet(() -> new Refusal(
+                        ResponseCode.SYSTEM_ERROR,
+                        "the rules of subject=" + rules.subject()
+                                + " were changed by others at the same time; look at them before trying again"));
     }
 }

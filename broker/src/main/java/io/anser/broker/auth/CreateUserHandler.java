@@ -1,7 +1,7 @@
 package io.anser.broker.auth;
 
 import io.anser.broker.dispatch.Refusal;
-import io.anser.broker.metadata.AuthChange.UserSaved;
+import io.anser.broker.metadata.AuthChange.UserCreated;
 import io.anser.broker.metadata.Proposals;
 import io.anser.broker.metadata.RequestStep;
 import io.anser.broker.metadata.User;
@@ -33,21 +33,24 @@ final class CreateUserHandler implements Handler<CreateUser.Request> {
     @Override
     public void handle(Call call, CreateUser.Request request, ByteBuf body) {
         UserInfo info = UserInfo.read(ByteBufUtil.getBytes(body));
-        String name = request.username().isEmpty() ? info.username() : request.username();
+        String name = UserRules.named(request.username(), info.username());
         Optional<Refusal> refusal = refusal(name, info);
         if (refusal.isPresent()) {
             refusal.get().answer(call);
             return;
         }
-        User user = UserRules.made(name, info);
-        proposals.proposeOnce(new UserSaved(user), () -> users.find(name).isPresent(), new RequestStep(call) {
+        User user = User.made(name, info);
+        proposals.propose(new UserCreated(user), new RequestStep(call) {
             @Override
             protected void goOn() {
-                if (users.find(name).filter(user::equals).isPresent()) {
+                Optional<User> now = users.find(name);
+                if (now.filter(user::equals).isPresent()) {
                     LOG.info("user created {}", user);
                     call.respond(FieldSource.NONE);
-                } else {
+                } else if (now.isPresent()) {
                     exists(name).answer(call); // somebody else was first
+                } else {
+                    UserRules.noUser(name).answer(call); // somebody has deleted it since
                 }
             }
         });

@@ -4,8 +4,9 @@ import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.AnswerWhenSaved;
 import io.anser.broker.metadata.AuthChange;
 import io.anser.broker.metadata.AuthChange.RulesDeleted;
-import io.anser.broker.metadata.AuthChange.RulesSaved;
+import io.anser.broker.metadata.AuthChange.RulesRemoved;
 import io.anser.broker.metadata.Proposals;
+import io.anser.broker.metadata.Rules;
 import io.anser.broker.metadata.UserTable;
 import io.anser.protocol.body.AclInfo;
 import io.anser.protocol.frame.ResponseCode;
@@ -32,6 +33,7 @@ final class DeleteAclHandler implements Handler<DeleteAcl.Request> {
     @Override
     public void handle(Call call, DeleteAcl.Request request, ByteBuf body) {
         String subject = request.subject();
+        String resource = AclRules.spelled(request.resource());
         Optional<AclInfo> known = users.rules(subject);
         if (known.isEmpty()) {
             call.respond(ResponseCode.POLICY_NOT_EXIST, "subject=" + subject + " has no rules");
@@ -42,16 +44,16 @@ final class DeleteAclHandler implements Handler<DeleteAcl.Request> {
             refusal.get().answer(call); // taken for another kind, it would delete what nobody named
             return;
         }
-        boolean all = request.policyType().isEmpty() && request.resource().isEmpty();
-        AclInfo left = AclRules.without(known.get(), request.policyType(), request.resource());
-        if (!all && left.equals(known.get())) {
+        boolean all = request.policyType().isEmpty() && resource.isEmpty();
+        AclInfo left = Rules.without(known.get(), request.policyType(), resource);
+        if (!all && Rules.entries(left) == Rules.entries(known.get())) {
             call.respond(
-                    ResponseCode.POLICY_NOT_EXIST,
-                    "subject=" + subject + " has no rule about resource=" + request.resource());
+                    ResponseCode.POLICY_NOT_EXIST, "subject=" + subject + " has no rule about resource=" + resource);
             return;
         }
-        LOG.info("rules are to be deleted subject={} resource={}", subject, request.resource());
-        AuthChange change = all || left.policies().isEmpty() ? new RulesDeleted(subject) : new RulesSaved(left);
+        LOG.info("rules are to be deleted subject={} kind={} resource={}", subject, request.policyType(), resource);
+        AuthChange change =
+                all ? new RulesDeleted(subject) : new RulesRemoved(subject, Rules.kind(request.policyType()), resource);
         proposals.propose(change, new AnswerWhenSaved(call));
     }
 }

@@ -4,7 +4,6 @@ import io.anser.broker.metadata.AnswerWhenSaved;
 import io.anser.broker.metadata.AuthChange.UserDeleted;
 import io.anser.broker.metadata.Proposals;
 import io.anser.broker.metadata.UserTable;
-import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.operation.DeleteUser;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
@@ -28,7 +27,7 @@ final class DeleteUserHandler implements Handler<DeleteUser.Request> {
     public void handle(Call call, DeleteUser.Request request, ByteBuf body) {
         String name = request.username();
         if (users.find(name).isEmpty()) {
-            call.respond(ResponseCode.USER_NOT_EXIST, "username=" + name + " does not exist");
+            UserRules.noUser(name).answer(call);
         } else {
             LOG.info("user is to be deleted user={}", name);
             proposals.propose(new UserDeleted(name), new AnswerWhenSaved(call));

@@ -3,7 +3,6 @@ package io.anser.broker.auth;
 import io.anser.broker.dispatch.Bodies;
 import io.anser.broker.metadata.User;
 import io.anser.broker.metadata.UserTable;
-import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.operation.GetUser;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
@@ -24,7 +23,7 @@ final class GetUserHandler implements Handler<GetUser.Request> {
         if (user.isPresent()) {
             Bodies.answer(call, user.get().info());
         } else {
-            call.respond(ResponseCode.USER_NOT_EXIST, "username=" + request.username() + " does not exist");
+            UserRules.noUser(request.username()).answer(call);
         }
     }
 }

@@ -19,11 +19,12 @@ final class ListAclsHandler implements Handler<ListAcls.Request> {
 
     @Override
     public void handle(Call call, ListAcls.Request request, ByteBuf body) {
+        String resource = AclRules.spelled(request.resourceFilter());
         Bodies.answer(
                 call,
                 new JsonList(users.allRules().stream()
                         .filter(rules -> rules.subject().contains(request.subjectFilter()))
-                        .filter(rules -> request.resourceFilter().isEmpty() || isAbout(rules, request.resourceFilter()))
+                        .filter(rules -> resource.isEmpty() || isAbout(rules, resource))
                         .toList()));
     }
 

@@ -1,13 +1,12 @@
 package io.anser.broker.auth;
 
 import io.anser.broker.dispatch.Refusal;
-import io.anser.broker.metadata.AnswerWhenSaved;
-import io.anser.broker.metadata.AuthChange.UserSaved;
+import io.anser.broker.metadata.AuthChange.UserChanged;
 import io.anser.broker.metadata.Proposals;
-import io.anser.broker.metadata.User;
+import io.anser.broker.metadata.RequestStep;
 import io.anser.broker.metadata.UserTable;
 import io.anser.protocol.body.UserInfo;
-import io.anser.protocol.frame.ResponseCode;
+import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.operation.UpdateUser;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
@@ -32,20 +31,25 @@ final class UpdateUserHandler implements Handler<UpdateUser.Request> {
     @Override
     public void handle(Call call, UpdateUser.Request request, ByteBuf body) {
         UserInfo info = UserInfo.read(ByteBufUtil.getBytes(body));
-        String name = request.username().isEmpty() ? info.username() : request.username();
-        Optional<Refusal> refusal = UserRules.nameRefusal(name).or(() -> UserRules.refusal(info));
-        Optional<User> known = users.find(name);
+        String name = UserRules.named(request.username(), info.username());
+        Optional<Refusal> refusal = UserRules.nameRefusal(name)
+                .or(() -> UserRules.refusal(info))
+                .or(() -> users.find(name).isPresent() ? Optional.empty() : Optional.of(UserRules.noUser(name)));
         if (refusal.isPresent()) {
             refusal.get().answer(call);
-        } else if (known.isEmpty()) {
-            call.respond(ResponseCode.USER_NOT_EXIST, "username=" + name + " does not exist");
-        } else {
-            User changed = UserRules.changed(known.get(), info);
-            LOG.info(
-                    "user is to change {} passwordToo={}",
-                    changed,
-                    !info.password().isEmpty());
-            proposals.propose(new UserSaved(changed), new AnswerWhenSaved(call));
+            return;
         }
+        UserChanged change = new UserChanged(new UserInfo(name, info.password(), info.userType(), info.userStatus()));
+        LOG.info("user is to change {}", change.text().fields());
+        proposals.propose(change, new RequestStep(call) {
+            @Override
+            protected void goOn() {
+                if (users.find(name).isPresent()) {
+                    call.respond(FieldSource.NONE);
+                } else {
+                    UserRules.noUser(name).answer(call); // somebody has deleted it meanwhile
+                }
+            }
+        });
     }
 }

@@ -4,9 +4,10 @@ import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.User;
 import io.anser.protocol.body.UserInfo;
 import io.anser.protocol.frame.ResponseCode;
+import java.util.List;
 import java.util.Optional;
 
-/** What users may look like, and what a request makes of one. Pure; no text of it contains a password. */
+/** What users may look like. Pure; no text of it contains a password. */
 final class UserRules {
     /** Most users of a broker. */
     static final int MAX_USERS = 10_000;
@@ -17,12 +18,12 @@ final class UserRules {
     /** Most characters of a password. */
     static final int MAX_PASSWORD_CHARS = 256;
 
-    private static final String SUPER = "Super";
-    private static final String NORMAL = "Normal";
-    private static final String ENABLED = "enable";
-    private static final String DISABLED = "disable";
-
     private UserRules() {}
+
+    /** What a request names in its header, else in its body. */
+    static String named(String inHeader, String inBody) {
+        return inHeader.isEmpty() ? inBody : inHeader;
+    }
 
     /** What is wrong with the name of a user. */
     static Optional<Refusal> nameRefusal(String name) {
@@ -41,33 +42,21 @@ final class UserRules {
             return invalid(
                     "password has " + info.password().length() + " characters, allowed=1.." + MAX_PASSWORD_CHARS);
         }
-        if (isNone(info.userType(), SUPER, NORMAL)) {
-            return invalid("userType is neither " + SUPER + " nor " + NORMAL);
-        }
-        return isNone(info.userStatus(), ENABLED, DISABLED)
-                ? invalid("userStatus is neither " + ENABLED + " nor " + DISABLED)
-                : Optional.empty();
+        return noneOf("userType", info.userType(), User.types())
+                .or(() -> noneOf("userStatus", info.userStatus(), User.states()));
     }
 
-    private static boolean isNone(String text, String one, String other) {
-        return !text.isEmpty() && !text.equalsIgnoreCase(one) && !text.equalsIgnoreCase(other);
+    private static Optional<Refusal> noneOf(String field, String text, List<String> allowed) {
+        return text.isEmpty() || allowed.stream().anyMatch(text::equalsIgnoreCase)
+                ? Optional.empty()
+                : invalid(field + " is neither " + String.join(" nor ", allowed));
+    }
+
+    static Refusal noUser(String name) {
+        return new Refusal(ResponseCode.USER_NOT_EXIST, "username=" + name + " does not exist");
     }
 
     static Optional<Refusal> invalid(String remark) {
         return Optional.of(new Refusal(ResponseCode.INVALID_PARAMETER, remark));
-    }
-
-    /** A new user; normal and enabled where nothing else is said. */
-    static User made(String name, UserInfo info) {
-        return changed(new User(name, "", false, true), info);
-    }
-
-    /** The user with what is said changed. */
-    static User changed(User user, UserInfo info) {
-        return new User(
-                user.name(),
-                info.password().isEmpty() ? user.secret() : info.password(),
-                info.userType().isEmpty() ? user.isSuper() : info.userType().equalsIgnoreCase(SUPER),
-                info.userStatus().isEmpty() ? user.enabled() : info.userStatus().equalsIgnoreCase(ENABLED));
     }
 }

@@ -67,8 +67,14 @@ public sealed interface Change
             case LeaseChangeKind.POPPED, LeaseChangeKind.SETTLED, LeaseChangeKind.RENEWED ->
                 LeaseChange.read(kind, payload);
             case RequestModeSaved.KIND -> new RequestModeSaved(RequestMode.read(rest(payload)));
-            case AuthChange.USER_SAVED, AuthChange.USER_DELETED, AuthChange.RULES_SAVED, AuthChange.RULES_DELETED ->
-                AuthChange.read(kind, payload);
+            case AuthChange.USER_SAVED,
+                    AuthChange.USER_CREATED,
+                    AuthChange.USER_CHANGED,
+                    AuthChange.USER_DELETED,
+                    AuthChange.RULES_SAVED,
+                    AuthChange.RULES_ADDED,
+                    AuthChange.RULES_REMOVED,
+                    AuthChange.RULES_DELETED -> AuthChange.read(kind, payload);
             case SettingsChanged.KIND -> SettingsChanged.read(payload);
             case ReadingForbidden.KIND -> ReadingForbidden.read(payload);
             case ChangeKind.TRANSACTION_ENDED -> TransactionEnded.read(payload);

@@ -42,6 +42,11 @@ package io.anser.broker.metadata;
  *   <tr><td>85</td><td>reading forbidden</td><td>text group | text topic | byte 1: forbidden, 0: allowed again</td></tr>
  * </table>
  */
+ *   <tr><td>86</td><td>user created</td><td>as 80; of no meaning where there is one of that name</td></tr>
+ *   <tr><td>87</td><td>user changed</td><td>text name | text secret | text type | text status; an empty one leaves it as it
+ *       is</td></tr>
+ *   <tr><td>88</td><td>rules added</td><td>byte 1: only where the subject has some | JSON of the rules to add</td></tr>
+ *   <tr><td>89</td><td>rules removed</td><td>text subject | text kind | text resource, empty: all of that kind</td></tr>
 final class ChangeKind {
     static final short TOPIC_SAVED = 1;
     static final short GROUP_SAVED = 2;

@@ -1,7 +1,11 @@
 package io.anser.broker.metadata;
 
+import io.anser.broker.metadata.AuthChange.RulesAdded;
 import io.anser.broker.metadata.AuthChange.RulesDeleted;
+import io.anser.broker.metadata.AuthChange.RulesRemoved;
 import io.anser.broker.metadata.AuthChange.RulesSaved;
+import io.anser.broker.metadata.AuthChange.UserChanged;
+import io.anser.broker.metadata.AuthChange.UserCreated;
 import io.anser.broker.metadata.AuthChange.UserDeleted;
 import io.anser.broker.metadata.AuthChange.UserSaved;
 import io.anser.protocol.body.AclInfo;
@@ -12,14 +16,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** Users and their rules. Changed by the committing thread alone; any thread reads. */
+/**
+ * Users and their rules. Changed by the committing thread alone; any thread reads. A change that does not fit what is there
+ * when it is applied has no effect; who asked for it looks afterwards what holds.
+ */
 public final class UserTable {
     /** What the subject of a user's rules begins with; its name follows. */
     public static final String USER_SUBJECT = "User:";
 
     private final ConcurrentSkipListMap<String, User> users = new ConcurrentSkipListMap<>();
     private final ConcurrentSkipListMap<String, AclInfo> rules = new ConcurrentSkipListMap<>();
+    private final AtomicLong rulesBytes = new AtomicLong();
 
     UserTable() {}
 
@@ -38,6 +47,11 @@ public final class UserTable {
         return users.size();
     }
 
+    /** Returns the user whose rules a subject has, if it exists. */
+    public Optional<User> userOf(String subject) {
+        return subject.startsWith(USER_SUBJECT) ? find(subject.substring(USER_SUBJECT.length())) : Optional.empty();
+    }
+
     /** Returns the rules of a subject. */
     public Optional<AclInfo> rules(String subject) {
         return Optional.ofNullable(rules.get(subject));
@@ -48,17 +62,70 @@ public final class UserTable {
         return List.copyOf(rules.values());
     }
 
+    /**
+     * Says why rules cannot be added to those that are there: which bound they would break, and how far.
+     *
+     * @param added of an existing user
+     */
+    public Optional<String> tooMany(AclInfo added) {
+        AclInfo known = known(added.subject());
+        AclInfo all = Rules.with(known, added);
+        long bytes = bytes(all);
+        if (Rules.entries(all) > Rules.MAX_ENTRIES) {
+            return Optional.of(
+                    "subject=" + all.subject() + " rules=" + Rules.entries(all) + " limit=" + Rules.MAX_ENTRIES);
+        }
+        if (bytes > Rules.MAX_BYTES) {
+            return Optional.of("subject=" + all.subject() + " policies have " + bytes
+                    + " bytes with what is there, limit=" + Rules.MAX_BYTES);
+        }
+        long allBytes = rulesBytes.get() - bytes(known) + bytes;
+        return allBytes > Rules.MAX_ALL_BYTES
+                ? Optional.of(
+                        "policies of all subjects have " + allBytes + " bytes with these, limit=" + Rules.MAX_ALL_BYTES)
+                : Optional.empty();
+    }
+
+    private AclInfo known(String subject) {
+        return rules(subject).orElseGet(() -> Rules.none(subject));
+    }
+
     void apply(AuthChange change) {
         if (change instanceof UserSaved saved) {
             users.put(saved.user().name(), saved.user());
+        } else if (change instanceof UserCreated created) {
+            users.putIfAbsent(created.user().name(), created.user());
+        } else if (change instanceof UserChanged changed) {
+            users.computeIfPresent(changed.info().username(), (name, user) -> user.changed(changed.info()));
         } else if (change instanceof UserDeleted deleted) {
             users.remove(deleted.name());
-            rules.remove(USER_SUBJECT + deleted.name());
+            put(Rules.none(USER_SUBJECT + deleted.name()));
         } else if (change instanceof RulesSaved saved) {
-            rules.put(saved.rules().subject(), saved.rules());
+            put(saved.rules());
+        } else if (change instanceof RulesAdded added) {
+            apply(added);
+        } else if (change instanceof RulesRemoved removed) {
+            put(Rules.without(known(removed.subjectName()), removed.policyType(), removed.resource()));
         } else if (change instanceof RulesDeleted deleted) {
-            rules.remove(deleted.subjectName());
+            put(Rules.none(deleted.subjectName()));
         }
+    }
+
+    private void apply(RulesAdded change) {
+        String subject = change.rules().subject();
+        boolean wanted = rules.containsKey(subject) || !change.onlyBesideOthers();
+        if (wanted && userOf(subject).isPresent() && tooMany(change.rules()).isEmpty()) {
+            put(Rules.with(known(subject), change.rules()));
+        }
+    }
+
+    private void put(AclInfo all) {
+        AclInfo before = all.policies().isEmpty() ? rules.remove(all.subject()) : rules.put(all.subject(), all);
+        rulesBytes.addAndGet(bytes(all) - (before == null ? 0 : bytes(before)));
+    }
+
+    private static long bytes(AclInfo all) {
+        return all.policies().isEmpty() ? 0 : all.write().length;
     }
 
     /** Takes hold of users and rules as they are now. */
@@ -77,6 +144,7 @@ public final class UserTable {
     void read(DataInput in) throws IOException {
         users.clear();
         rules.clear();
+        rulesBytes.set(0);
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
             apply((AuthChange) SnapshotChange.read(in));

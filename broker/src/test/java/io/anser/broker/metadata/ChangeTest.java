@@ -22,6 +22,7 @@ import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.message.MessageView;
 import java.nio.ByteBuffer;
+import io.anser.protocol.body.UserInfo;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
@@ -85,6 +86,33 @@ class ChangeTest {
     }
 
     @Test
+    @Test
+    void userCreatedIsTheUserAndUserChangedWhatIsSaid() {
+        AuthChange.UserCreated created = new AuthChange.UserCreated(new User("al", "pw", false, true));
+        AuthChange.UserChanged changed = new AuthChange.UserChanged(new UserInfo("al", "pw", "", "disable"));
+
+        assertThat(created.kind()).isEqualTo((short) 86);
+        assertThat(hex(created)).isEqualTo("0002616c" + "00027077" + "00" + "01");
+        assertThat(reread(created)).isEqualTo(created);
+        assertThat(changed.kind()).isEqualTo((short) 87);
+        assertThat(hex(changed)).isEqualTo("0002616c" + "00027077" + "0000" + "000764697361626c65");
+        assertThat(reread(changed)).isEqualTo(changed);
+    }
+
+    @Test
+    void rulesAddedIsAFlagAndJsonAndRulesRemovedWhichOnes() {
+        AuthChange.RulesAdded added = new AuthChange.RulesAdded(true, new AclInfo("User:al", List.of()));
+        AuthChange.RulesRemoved removed = new AuthChange.RulesRemoved("User:al", "Custom", "Topic:a");
+
+        assertThat(added.kind()).isEqualTo((short) 88);
+        assertThat(hex(added)).startsWith("01");
+        assertThat(text(added, 1)).isEqualTo("{\"policies\":[],\"subject\":\"User:al\"}");
+        assertThat(reread(added)).isEqualTo(added);
+        assertThat(removed.kind()).isEqualTo((short) 89);
+        assertThat(hex(removed)).isEqualTo("0007557365723a616c" + "0006437573746f6d" + "0007546f7069633a61");
+        assertThat(reread(removed)).isEqualTo(removed);
+    }
+
     void readingForbiddenIsGroupAndTopicAndAFlag() {
         ReadingForbidden change = new ReadingForbidden("g", "t", true);
 

@@ -28,6 +28,7 @@ import io.anser.protocol.message.WireHost;
 import io.anser.store.state.FurtherQueues;
 import io.anser.store.state.StateChange;
 import io.anser.store.state.TopicDrop;
+import io.anser.protocol.body.UserInfo;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -112,6 +113,14 @@ class ChangeTextTest {
         assertThat(text(new AuthChange.UserDeleted("alice"))).isEqualTo("user deleted: user=alice");
         assertThat(text(new AuthChange.RulesSaved(new AclInfo("User:alice", List.of()))))
                 .isEqualTo("rules saved: subject=User:alice rules=0");
+        assertThat(text(new AuthChange.UserCreated(new User("alice", "s3cret", true, false))))
+                .isEqualTo("user created: user=alice super=true enabled=false");
+        assertThat(text(new AuthChange.UserChanged(new UserInfo("alice", "s3cret", "", "enable"))))
+                .isEqualTo("user changed: user=alice passwordToo=true type= status=enable");
+        assertThat(text(new AuthChange.RulesAdded(false, new AclInfo("User:alice", List.of()))))
+                .isEqualTo("rules added: subject=User:alice rules=0");
+        assertThat(text(new AuthChange.RulesRemoved("User:alice", "Custom", "Topic:a")))
+                .isEqualTo("rules removed: subject=User:alice kind=Custom resource=Topic:a");
         assertThat(text(new AuthChange.RulesDeleted("User:alice"))).isEqualTo("rules deleted: subject=User:alice");
         assertThat(text(new ReadingForbidden("billing", "orders", true)))
                 .isEqualTo("reading forbidden: group=billing topic=orders");
