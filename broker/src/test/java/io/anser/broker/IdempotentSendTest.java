@@ -3,6 +3,7 @@ package io.anser.broker;
 import static io.anser.broker.RunningBroker.request;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.frame.FieldName;
@@ -12,6 +13,7 @@ import io.anser.protocol.message.OffsetMessageId;
 import io.anser.protocol.operation.CreateSubscriptionGroup;
 import io.anser.protocol.operation.CreateTopic;
 import io.anser.protocol.operation.DeleteTopicInBroker;
+import io.anser.protocol.operation.RecallMessage;
 import io.anser.protocol.operation.SendBatchMessage;
 import io.anser.protocol.operation.SendMessage;
 import io.anser.protocol.operation.SendMessageV2;
@@ -133,6 +135,25 @@ class IdempotentSendTest {
         assertThat(stored(second)).isEqualTo(stored(first));
         assertThat(isDuplicate(second)).isTrue();
         assertThat(broker.maxOffset("SCHEDULE_TOPIC_XXXX", 2)).isEqualTo(1);
+    }
+
+    /** The second send would be answered as a repetition, and its message never be delivered. */
+    @Test
+    void delayedMessageThatWasTakenBackMayBeSentAgain() throws Exception {
+        String properties = "DELAY\u00013\u0002UNIQ_KEY\u0001u\u0002IDEMPOTENCY_KEY\u0001k\u0002";
+        Reply first = broker.send(request("T", properties), "m");
+        String handle = first.header().string(FieldName.of("recallHandle"), "");
+        assertThat(broker.ask(RecallMessage.CODE, new RecallMessage.Request("p", "T", handle))
+                        .code())
+                .isZero();
+        Reply second = broker.send(request("T", properties), "m");
+        Reply third = broker.send(request("T", properties), "m");
+
+        assertThat(isDuplicate(second)).isFalse();
+        assertThat(isDuplicate(third)).isTrue();
+        assertThat(stored(third)).isEqualTo(stored(second));
+        broker.time.advance(Duration.ofSeconds(11));
+        await().until(() -> broker.maxOffset("T", 0) == 1);
     }
 
     @Test

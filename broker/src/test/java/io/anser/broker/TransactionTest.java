@@ -344,8 +344,7 @@ class TransactionTest {
         BrokerClient producer = producer("p", "one");
         SendMessage.Response half = half("T", "UNIQ_KEY\u0001u\u0002", "forgotten");
         checkUntilGivenUp(producer);
-        String inTopic =
-                new OffsetMessageId(first(GIVEN_UP).storeHost(), first(GIVEN_UP).physicalOffset()).encode();
+        String inTopic = inGivenUp();
 
         assertThat(resume(inTopic).code()).isZero();
         assertThat(resume(inTopic).code()).isEqualTo(4);
@@ -362,6 +361,45 @@ class TransactionTest {
         restart();
         assertThat(end(half, COMMIT).code()).isZero();
         assertThat(end(half, ROLLBACK).code()).isEqualTo(4);
+    }
+
+    @Test
+    void whatWasTakenUpAgainHasItsKeyBack() throws Exception {
+        createTopic("T", 6, "+dedup.window=1d");
+        BrokerClient producer = producer("p", "one");
+        SendMessage.Response half = half("T", "IDEMPOTENCY_KEY\u0001k\u0002", "forgotten");
+        checkUntilGivenUp(producer);
+        restart();
+        assertThat(resume(inGivenUp()).code()).isZero();
+
+        SendMessage.Response again = half("T", "IDEMPOTENCY_KEY\u0001k\u0002", "forgotten");
+
+        assertThat(position(again)).isEqualTo(position(half));
+        assertThat(broker.broker.transactions().open(-1, 10)).hasSize(1);
+    }
+
+    @Test
+    void whatWasSentAgainMeanwhileCannotBeTakenUpAgain() throws Exception {
+        createTopic("T", 6, "+dedup.window=1d");
+        BrokerClient producer = producer("p", "one");
+        half("T", "IDEMPOTENCY_KEY\u0001k\u0002", "forgotten");
+        checkUntilGivenUp(producer);
+        SendMessage.Response again = half("T", "IDEMPOTENCY_KEY\u0001k\u0002", "forgotten");
+
+        Reply refused = resume(inGivenUp());
+
+        assertThat(refused.code()).isEqualTo(4);
+        assertThat(refused.remark().orElse(""))
+                .contains("was sent again since with the same key; taken up again, it could appear twice");
+        end(again, COMMIT);
+        assertThat(resume(inGivenUp()).code()).isEqualTo(4);
+        assertThat(bodies("T")).containsExactly("forgotten");
+    }
+
+    /** The id of the message in the topic of those that were given up. */
+    private String inGivenUp() throws Exception {
+        MessageView message = first(GIVEN_UP);
+        return new OffsetMessageId(message.storeHost(), message.physicalOffset()).encode();
     }
 
     @Test
@@ -581,8 +619,12 @@ class TransactionTest {
     }
 
     private void createTopic(String name, int perm) throws Exception {
+        createTopic(name, perm, "");
+    }
+
+    private void createTopic(String name, int perm, String attributes) throws Exception {
         CreateTopic.Request request =
-                new CreateTopic.Request(name, "TBW102", 4, 4, perm, "SINGLE_TAG", 0, false, "", false);
+                new CreateTopic.Request(name, "TBW102", 4, 4, perm, "SINGLE_TAG", 0, false, attributes, false);
         assertThat(broker.ask(CreateTopic.CODE, request).code()).isZero();
     }
 

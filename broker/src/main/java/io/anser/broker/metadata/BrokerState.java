@@ -54,7 +54,11 @@ public final class BrokerState implements StateMachine {
     private final MessageView view = new MessageView();
     private volatile @Nullable QueueSource queues;
     private final AtomicLong starts = new AtomicLong();
+    private Place lastDelayed = new Place(-1, -1);
     private final AtomicLong timersUnreadable = new AtomicLong();
+
+    /** Where an item lies in the log. */
+    private record Place(long position, long until) {}
 
     /**
      * Makes an empty state.
@@ -187,8 +191,12 @@ public final class BrokerState implements StateMachine {
             orderLocks.apply(moved);
         } else if (change instanceof Change.TimerFired fired) {
             timers.apply(fired);
+        } else if (change instanceof TimerMoved moved) {
+            apply(moved, position);
         } else if (change instanceof TimerRecalled recalled) {
-            timers.apply(recalled);
+            if (timers.apply(recalled)) {
+                dedup.recalled(recalled.timer().position());
+            }
         } else if (change instanceof Change.TopicSaved saved) {
             apply(saved, position);
         } else if (change instanceof Change.TopicDeleted deleted) {
@@ -202,12 +210,27 @@ public final class BrokerState implements StateMachine {
         } else if (change instanceof Change.BrokerStarted) {
             starts.incrementAndGet();
         } else if (change instanceof TransactionChange.TransactionEnded ended) {
-            transactions.apply(ended);
-            dedup.ended(ended.id(), ended.end());
+            if (transactions.apply(ended)) {
+                dedup.ended(ended.id(), ended.end());
+            }
         } else if (change instanceof TransactionChange.TransactionChecked checked) {
             transactions.apply(checked);
         } else if (change instanceof TransactionChange.TransactionReopened reopened) {
-            transactions.apply(reopened);
+            apply(reopened);
+        }
+    }
+
+    private void apply(TimerMoved moved, long position) {
+        timers.apply(moved);
+        if (position == lastDelayed.until()) {
+            dedup.moved(moved.timer().position(), lastDelayed.position());
+        }
+    }
+
+    private void apply(TransactionChange.TransactionReopened reopened) {
+        // Who sent the message again under its key has what he wanted; two of it would be one too many.
+        if (!dedup.isSentAgain(reopened.id(), reopened.reopenedMillis()) && transactions.apply(reopened)) {
+            dedup.reopened(reopened.id(), reopened.reopenedMillis());
         }
     }
 
@@ -277,8 +300,10 @@ public final class BrokerState implements StateMachine {
             queueBirths.born(queue.topic(), queue.queueId(), storeTimestamp);
         }
         boolean half = queue.topic().equals(Names.HALF_TOPIC);
-        dedup.message(position, queueOffset, storeTimestamp, half);
-        if (queue.topic().equals(Names.SCHEDULE_TOPIC)) {
+        boolean delayed = queue.topic().equals(Names.SCHEDULE_TOPIC);
+        dedup.message(position, queueOffset, storeTimestamp, half || delayed);
+        if (delayed) {
+            lastDelayed = new Place(position, position + bytes);
             addTimer(position, message);
         } else if (half) {
             addHalf(queueOffset, position, storeTimestamp, message);
@@ -326,6 +351,7 @@ public final class BrokerState implements StateMachine {
                 new StateSection("request-modes", requestModes::hold, requestModes::read),
                 new StateSection("keys", dedup::hold, dedup::read),
                 new StateSection("latest-values", latestValues::hold, latestValues::read),
+                new StateSection("given-up-keys", dedup::holdGivenUp, dedup::readGivenUp),
                 new StateSection("group-starts", groupStarts::hold, groupStarts::read),
                 new StateSection("queue-births", queueBirths::hold, queueBirths::read),
                 new StateSection("users", users::hold, users::read),

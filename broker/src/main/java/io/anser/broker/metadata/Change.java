@@ -31,6 +31,7 @@ public sealed interface Change
                 ReadingForbidden,
                 RequestModeSaved,
                 SettingsChanged,
+                TimerMoved,
                 TimerRecalled,
                 TransactionChange,
                 ValueKept {
@@ -80,6 +81,7 @@ public sealed interface Change
             case ChangeKind.TRANSACTION_ENDED -> TransactionEnded.read(payload);
             case ChangeKind.TRANSACTION_CHECKED -> TransactionChecked.read(payload);
             case ChangeKind.TRANSACTION_REOPENED -> TransactionReopened.read(payload);
+            case ChangeKind.TIMER_MOVED -> TimerMoved.read(payload);
             case ChangeKind.TIMER_RECALLED -> TimerRecalled.read(payload);
             case ChangeKind.KEY_TAKEN ->
                 new KeyTaken(new DedupKey(payload.getLong(), payload.getLong()), payload.getInt(), payload.getLong());

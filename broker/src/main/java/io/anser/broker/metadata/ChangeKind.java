@@ -27,6 +27,8 @@ package io.anser.broker.metadata;
  *       the message</td></tr>
  *   <tr><td>33</td><td>transaction reopened</td><td>long position of the half message | long its queueOffset | long
  *       position of the message that was given up | long reopenedMillis</td></tr>
+ *   <tr><td>34</td><td>timer moved</td><td>long dueMillis | long position where the message waited; in front of it in the
+ *       same unit is the message again</td></tr>
  *   <tr><td>40</td><td>key taken</td><td>long high | long low: the key | int queueId | long windowMillis; the message that came
  *       with it follows in the same unit</td></tr>
  *   <tr><td>50</td><td>group started</td><td>text group | text topic | byte 1: at the end, 2: at the first message, 3: at a
@@ -40,13 +42,13 @@ package io.anser.broker.metadata;
  *   <tr><td>84</td><td>settings changed</td><td>int count | that many: text key | text value, empty: as it was started
  *       with</td></tr>
  *   <tr><td>85</td><td>reading forbidden</td><td>text group | text topic | byte 1: forbidden, 0: allowed again</td></tr>
- * </table>
- */
  *   <tr><td>86</td><td>user created</td><td>as 80; of no meaning where there is one of that name</td></tr>
  *   <tr><td>87</td><td>user changed</td><td>text name | text secret | text type | text status; an empty one leaves it as it
  *       is</td></tr>
  *   <tr><td>88</td><td>rules added</td><td>byte 1: only where the subject has some | JSON of the rules to add</td></tr>
  *   <tr><td>89</td><td>rules removed</td><td>text subject | text kind | text resource, empty: all of that kind</td></tr>
+ * </table>
+ */
 final class ChangeKind {
     static final short TOPIC_SAVED = 1;
     static final short GROUP_SAVED = 2;
@@ -60,6 +62,7 @@ final class ChangeKind {
     static final short TRANSACTION_CHECKED = 31;
     static final short TIMER_RECALLED = 32;
     static final short TRANSACTION_REOPENED = 33;
+    static final short TIMER_MOVED = 34;
     static final short KEY_TAKEN = 40;
 
     private ChangeKind() {}

@@ -36,8 +36,9 @@ public final class DedupTable {
     private final ConcurrentHashMap<DedupKey, KeyedMessage> messages = new ConcurrentHashMap<>();
     private final TreeSet<KeyedMessage> ends = new TreeSet<>(NEXT_TO_END);
     private final HeldElements<KeyedMessage> held = new HeldElements<>();
-    // Those of half messages by their positions, which are the ids of their transactions.
-    private final Map<Long, KeyedMessage> halves = new HashMap<>();
+    // Those of half and delayed messages by their positions; that of a half message is the id of its transaction.
+    private final Map<Long, KeyedMessage> unseen = new HashMap<>();
+    private final GivenUpKeys givenUp = new GivenUpKeys();
     private final AtomicLong forgotten = new AtomicLong();
     private @Nullable Announced announced;
 
@@ -80,9 +81,9 @@ public final class DedupTable {
     /**
      * Takes note of a message; only that behind an announcement counts.
      *
-     * @param half whether it is the half message of a transaction
+     * @param hidden whether it is the half message of a transaction, or a delayed one
      */
-    void message(long position, long queueOffset, long storeTimestamp, boolean half) {
+    void message(long position, long queueOffset, long storeTimestamp, boolean hidden) {
         Announced before = announced;
         announced = null;
         if (before != null && before.messagePosition() == position) {
@@ -94,7 +95,7 @@ public final class DedupTable {
                             change.queueId(),
                             queueOffset,
                             storeTimestamp + change.windowMillis(),
-                            half),
+                            hidden),
                     storeTimestamp);
         }
     }
@@ -118,8 +119,8 @@ public final class DedupTable {
     private void note(KeyedMessage message) {
         ends.add(message);
         held.add(message);
-        if (message.half()) {
-            halves.put(message.position(), message);
+        if (message.unseen()) {
+            unseen.put(message.position(), message);
         }
     }
 
@@ -132,21 +133,73 @@ public final class DedupTable {
     private void forget(KeyedMessage message) {
         ends.remove(message);
         held.remove(message);
-        halves.remove(message.position(), message);
+        unseen.remove(message.position(), message);
     }
 
     /**
-     * Takes note of the end of a transaction. One that ended without a message leaves its key free: who tries the transaction
-     * again sends the same key.
+     * Takes note of the end of an open transaction. One that ended without a message leaves its key free: who tries the
+     * transaction again sends the same key.
      *
      * @param position of its half message
      */
     void ended(long position, TransactionEnd end) {
-        KeyedMessage half = halves.remove(position);
+        KeyedMessage half = unseen.remove(position);
         if (half != null && end != TransactionEnd.COMMITTED) {
-            messages.remove(half.key(), half);
-            forget(half);
+            free(half);
         }
+        if (half != null && end == TransactionEnd.GIVEN_UP) {
+            givenUp.add(half);
+        }
+    }
+
+    private void free(KeyedMessage message) {
+        messages.remove(message.key(), message);
+        forget(message);
+    }
+
+    /**
+     * Says whether the message of a transaction that was given up was sent again since, under the same key.
+     *
+     * @param position of its half message
+     */
+    public boolean isSentAgain(long position, long nowMillis) {
+        return givenUp.find(position)
+                .filter(half -> half.untilMillis() > nowMillis)
+                .flatMap(half -> find(half.key(), nowMillis))
+                .isPresent();
+    }
+
+    /** Takes note that a transaction is open again, whose message was not sent again: it takes its key back. */
+    void reopened(long position, long nowMillis) {
+        givenUp.remove(position).filter(half -> half.untilMillis() > nowMillis).ifPresent(half -> add(half, nowMillis));
+    }
+
+    /** Takes note that a delayed message which waited was taken back: who sends it again wants it delivered. */
+    void recalled(long position) {
+        KeyedMessage delayed = unseen.remove(position);
+        if (delayed != null) {
+            free(delayed);
+        }
+    }
+
+    /** Takes note that a delayed message lies elsewhere, because its segment goes. */
+    void moved(long from, long to) {
+        KeyedMessage before = unseen.get(from);
+        if (before != null) {
+            KeyedMessage after = before.movedTo(to);
+            messages.put(after.key(), after);
+            forget(before);
+            note(after);
+        }
+    }
+
+    /** Takes hold of the keys of transactions that were given up. */
+    HeldState holdGivenUp() {
+        return givenUp.hold();
+    }
+
+    void readGivenUp(DataInput in) throws IOException {
+        givenUp.read(in);
     }
 
     /** Takes hold of the keys as they are now. */
@@ -161,28 +214,31 @@ public final class DedupTable {
         };
     }
 
-    private static void write(DataOutput out, KeyedMessage message) throws IOException {
+    static void write(DataOutput out, KeyedMessage message) throws IOException {
         out.writeLong(message.key().high());
         out.writeLong(message.key().low());
         out.writeLong(message.position());
         out.writeInt(message.queueId());
         out.writeLong(message.queueOffset());
         out.writeLong(message.untilMillis());
-        out.writeBoolean(message.half());
+        out.writeBoolean(message.unseen());
     }
 
     void read(DataInput in) throws IOException {
         messages.clear();
         ends.clear();
         held.clear();
-        halves.clear();
+        unseen.clear();
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
-            DedupKey key = new DedupKey(in.readLong(), in.readLong());
-            KeyedMessage message =
-                    new KeyedMessage(key, in.readLong(), in.readInt(), in.readLong(), in.readLong(), in.readBoolean());
-            messages.put(key, message);
+            KeyedMessage message = readOne(in);
+            messages.put(message.key(), message);
             note(message);
         }
+    }
+
+    static KeyedMessage readOne(DataInput in) throws IOException {
+        DedupKey key = new DedupKey(in.readLong(), in.readLong());
+        return new KeyedMessage(key, in.readLong(), in.readInt(), in.readLong(), in.readLong(), in.readBoolean());
     }
 }

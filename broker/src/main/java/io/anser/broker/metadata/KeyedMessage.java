@@ -8,7 +8,11 @@ package io.anser.broker.metadata;
  * @param queueId the queue that it is for
  * @param queueOffset its offset in the queue that it was stored in; of a batch that of the first message
  * @param untilMillis wall time from which the key is free again
- * @param half whether it is the half message of a transaction: its key is also free when that ends without a message
+ * @param unseen whether it is a half message or a delayed one: its key is also free when it ends without being delivered
  */
 public record KeyedMessage(
-        DedupKey key, long position, int queueId, long queueOffset, long untilMillis, boolean half) {}
+        DedupKey key, long position, int queueId, long queueOffset, long untilMillis, boolean unseen) {
+    KeyedMessage movedTo(long newPosition) {
+        return new KeyedMessage(key, newPosition, queueId, queueOffset, untilMillis, unseen);
+    }
+}

@@ -77,6 +77,10 @@ public final class TimerTable {
         remove(change.timer());
     }
 
+    void apply(TimerMoved change) {
+        remove(change.timer());
+    }
+
     private void remove(PendingTimer timer) {
         PendingTimer known = timers.floor(timer);
         if (known != null && known.equals(timer)) {
@@ -86,13 +90,15 @@ public final class TimerTable {
         }
     }
 
-    void apply(TimerRecalled change) {
+    /** Takes a message back; false: it was delivered before. */
+    boolean apply(TimerRecalled change) {
         if (!timers.contains(change.timer())) {
-            return; // delivered before
+            return false;
         }
         // Before it is taken out: who finds it nowhere would take it for one that never was.
         remember(new Recalled(change.uniqueId(), change.timer().dueMillis()));
         remove(change.timer());
+        return true;
     }
 
     private void remember(Recalled message) {

@@ -119,10 +119,11 @@ public final class TransactionTable {
         }
     }
 
-    void apply(TransactionEnded change) {
+    /** Ends a transaction; false: it had ended before, and the first decision has won. */
+    boolean apply(TransactionEnded change) {
         OpenTransaction ended = open.get(change.id());
         if (ended == null) {
-            return; // the first decision has won
+            return false;
         }
         // Before it is taken out: who finds it nowhere would take it for one that never was.
         remember(change);
@@ -134,6 +135,7 @@ public final class TransactionTable {
             keepGivenUp(change);
         }
         listener.closed(ended);
+        return true;
     }
 
     private void keepGivenUp(TransactionEnded change) {
@@ -146,16 +148,19 @@ public final class TransactionTable {
         }
     }
 
-    void apply(TransactionReopened change) {
-        if (lastGivenUp.containsKey(change.id())) {
-            // Before it is taken out of the others: who finds it nowhere would take it for one that never was.
-            add(change.transaction());
-            lastGivenUp.remove(change.id());
-            givenUpInOrder.remove(change.id());
-            if (ends.remove(change.id()) != null) {
-                lastEnded.removeIf(ended -> ended.id() == change.id());
-            }
+    /** Opens a transaction again; false: it is not among those that were given up. */
+    boolean apply(TransactionReopened change) {
+        if (!lastGivenUp.containsKey(change.id())) {
+            return false;
         }
+        // Before it is taken out of the others: who finds it nowhere would take it for one that never was.
+        add(change.transaction());
+        lastGivenUp.remove(change.id());
+        givenUpInOrder.remove(change.id());
+        if (ends.remove(change.id()) != null) {
+            lastEnded.removeIf(ended -> ended.id() == change.id());
+        }
+        return true;
     }
 
     private void remember(TransactionEnded change) {

@@ -103,7 +103,7 @@ final class TimerCopies {
         // Of a topic that was deleted since, nothing is left to deliver. Of one that is deleted from here on, the log
         // writer finds out.
         QueueLog real = dueMessage.of(stored, timer.position()).queue();
-        log.append(new TimerAppend(dueMessage.again(stored, timer).waitingFor(real), timer, outcome(timer, round)));
+        log.append(TimerAppend.again(dueMessage.again(stored, timer).waitingFor(real), timer, outcome(timer, round)));
     }
 
     private Outcome outcome(PendingTimer timer, CarryOverRound round) {

@@ -286,7 +286,7 @@ public final class TimerDelivery implements AutoCloseable {
                 return;
             }
             fired++;
-            log.append(new TimerAppend(dueMessage.of(stored.get(), timer.position()), timer, firing));
+            log.append(TimerAppend.delivery(dueMessage.of(stored.get(), timer.position()), timer, firing));
         } catch (MalformedMessageException e) {
             giveUp(timer, String.valueOf(e.getMessage()), firing);
         } catch (StoreException e) {

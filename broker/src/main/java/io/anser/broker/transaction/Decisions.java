@@ -129,6 +129,9 @@ final class Decisions {
         InFlight mine = new InFlight(reopened.id());
         if (inFlight.putIfAbsent(reopened.id(), mine) != null) {
             asker.refused(TRY_AGAIN);
+        } else if (state.dedup().isSentAgain(reopened.id(), reopened.reopenedMillis())) {
+            mine.end(Result.of(TRY_AGAIN));
+            asker.refused(sentAgain(reopened.id()));
         } else if (table.lastGivenUp().containsKey(reopened.id())) {
             guarded(mine, step -> proposals.propose(reopened, reopening(step, asker)));
         } else {
@@ -140,13 +143,25 @@ final class Decisions {
         }
     }
 
+    private static Refusal sentAgain(long id) {
+        return new Refusal(
+                ResponseCode.TRANSACTION_FAILED,
+                "the message of the transaction at position=" + id
+                        + " was sent again since with the same key; taken up again, it could appear twice");
+    }
+
     /** A decision that comes meanwhile is told to come again: it will find the transaction open. */
-    private static Outcome reopening(InFlight mine, Asker asker) {
+    private Outcome reopening(InFlight mine, Asker asker) {
         return new Outcome() {
             @Override
             public void committed() {
+                boolean open = table.find(mine.id).isPresent();
                 mine.end(Result.of(TRY_AGAIN));
-                asker.ended();
+                if (open) {
+                    asker.ended();
+                } else {
+                    asker.refused(sentAgain(mine.id));
+                }
             }
 
             @Override

@@ -161,6 +161,29 @@ class BrokerStateTest {
 
     @Test
     void listenersHearOfNewTimersWhenTheyAreThere() {
+    /** A replica that began with a snapshot would have freed a key that the others keep. */
+    @Test
+    void aSecondEndOfATransactionChangesNothing() {
+        DedupKey key = new DedupKey(1, 2);
+        state.dedup().apply(new Change.KeyTaken(key, 0, 1000), 7);
+        state.dedup().message(7, 0, 1000, true);
+
+        apply(new TransactionChange.TransactionEnded(7, TransactionEnd.ROLLED_BACK, 1100));
+        apply(new TimerRecalled(new PendingTimer(100, 7), "u"));
+        assertThat(state.dedup().find(key, 1200)).isPresent();
+    }
+
+    @Test
+    void aMovedTimerWaitsNoLongerWhereItWas() {
+        PendingTimer timer = new PendingTimer(100, 3);
+        state.timers().add(timer);
+        state.timers().add(new PendingTimer(100, 9));
+
+        apply(new TimerMoved(timer));
+
+        assertThat(state.timers().all()).containsExactly(new PendingTimer(100, 9));
+    }
+
         List<String> heard = new ArrayList<>();
         state.timers()
                 .onAdded(timer ->

@@ -167,6 +167,15 @@ class ChangeTest {
     }
 
     @Test
+    @Test
+    void timerMovedIsTheDueTimeAndThePositionBefore() {
+        TimerMoved change = new TimerMoved(new PendingTimer(1, 2));
+
+        assertThat(change.kind()).isEqualTo((short) 34);
+        assertThat(hex(change)).isEqualTo("0000000000000001" + "0000000000000002");
+        assertThat(reread(change)).isEqualTo(change);
+    }
+
     void brokerStartedIsTheTime() {
         BrokerStarted change = new BrokerStarted(4096);
 

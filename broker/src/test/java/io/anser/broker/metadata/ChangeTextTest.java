@@ -91,6 +91,8 @@ class ChangeTextTest {
         assertThat(text(new OrderLockMoved(QUEUE, "")))
                 .isEqualTo("order lock moved: group=billing topic=orders queue=3 owner=nobody");
         assertThat(text(new TimerFired(new PendingTimer(1_767_225_600_000L, 4096))))
+        assertThat(text(new TimerMoved(new PendingTimer(1_767_225_600_000L, 4096))))
+                .isEqualTo("timer moved: due=2026-01-01T00:00:00Z messagePosition=4096");
                 .isEqualTo("timer fired: due=2026-01-01T00:00:00Z messagePosition=4096");
         assertThat(text(new BrokerStarted(0))).isEqualTo("broker started: at=1970-01-01T00:00:00Z");
         assertThat(text(new TopicDeleted("orders"))).isEqualTo("topic deleted: topic=orders");

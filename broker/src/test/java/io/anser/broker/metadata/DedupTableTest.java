@@ -112,11 +112,84 @@ class DedupTableTest {
         assertThat(found(1, 1250)).contains(1200L);
     }
 
+    /** Who takes a message back and sends it again would hear of a success, and it would never be delivered. */
+    @Test
+    void aDelayedMessageThatIsTakenBackLeavesItsKeyFreeAlsoWhereItWasMoved() throws IOException {
+        hide(1, 1001);
+        hide(2, 1002);
+        take(3, 900, 1003);
+        table.moved(1002, 5000);
+        table.moved(1003, 6000);
+        table.moved(4711, 7000);
+
+        for (DedupTable each : List.of(restored(table), table)) {
+            assertThat(each.find(new DedupKey(2, 2), 1010).map(KeyedMessage::position))
+                    .contains(5000L);
+            each.recalled(1001);
+            each.recalled(1002);
+            each.recalled(1003);
+            assertThat(each.find(new DedupKey(1, 1), 1010)).isEmpty();
+            assertThat(each.find(new DedupKey(2, 2), 1010))
+                    .as("it lies elsewhere")
+                    .isPresent();
+            each.recalled(5000);
+            assertThat(each.find(new DedupKey(2, 2), 1010)).isEmpty();
+            assertThat(each.find(new DedupKey(3, 3), 1010))
+                    .as("it was not delayed")
+                    .isPresent();
+            assertThat(each.size()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aTransactionThatIsTakenUpAgainTakesItsKeyBackForTheRestOfItsTime() throws IOException {
+        hide(1, 1001);
+        hide(2, 1002);
+        table.ended(1001, TransactionEnd.GIVEN_UP);
+        table.ended(1002, TransactionEnd.GIVEN_UP);
+
+        for (DedupTable each : List.of(restored(table), table)) {
+            assertThat(each.isSentAgain(1001, 1100)).isFalse();
+            each.reopened(1001, 1100);
+            each.reopened(1002, 1900);
+
+            assertThat(each.find(new DedupKey(1, 1), 1100).map(KeyedMessage::position))
+                    .contains(1001L);
+            assertThat(each.find(new DedupKey(1, 1), 1900)).isEmpty();
+            assertThat(each.size()).as("the time of the second one was over").isEqualTo(1);
+            each.ended(1001, TransactionEnd.ROLLED_BACK);
+            assertThat(each.size()).as("it ends as before").isZero();
+        }
+    }
+
+    @Test
+    void theMessageOfAGivenUpTransactionIsSentAgainOnlyUnderItsKeyAndWithinItsTime() {
+        hide(1, 1001);
+        table.ended(1001, TransactionEnd.GIVEN_UP);
+        take(2, 900, 1100);
+        assertThat(table.isSentAgain(1001, 1200)).isFalse();
+        take(1, 900, 1150);
+
+        assertThat(table.isSentAgain(1001, 1200)).isTrue();
+        assertThat(table.isSentAgain(1001, 1900))
+                .as("by then it is another message")
+                .isFalse();
+        assertThat(table.isSentAgain(4711, 1200)).isFalse();
+    }
+
+    private void hide(int key, long position) {
+        table.apply(new KeyTaken(new DedupKey(key, key), 7, 900), position);
+        table.message(position, key, 1000, true);
+    }
+
     private static DedupTable restored(DedupTable table) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         table.hold().write(new DataOutputStream(bytes));
+        table.holdGivenUp().write(new DataOutputStream(bytes));
         DedupTable restored = new DedupTable(3);
-        restored.read(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+        restored.read(in);
+        restored.readGivenUp(in);
         return restored;
     }
 

@@ -1,0 +1,62 @@
+package io.anser.broker.metadata;
+
+import io.anser.store.state.HeldState;
+import java.io.DataInput;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The keys that the messages of given-up transactions had, for who takes such a transaction up again. As many as there may be
+ * of those transactions. Changed by the committing thread alone; any thread reads.
+ */
+final class GivenUpKeys {
+    private final ConcurrentHashMap<Long, KeyedMessage> halves = new ConcurrentHashMap<>();
+    // Their positions in the order of giving up. Owned by the committing thread.
+    private final ArrayDeque<Long> inOrder = new ArrayDeque<>();
+
+    Optional<KeyedMessage> find(long position) {
+        return Optional.ofNullable(halves.get(position));
+    }
+
+    void add(KeyedMessage half) {
+        if (halves.put(half.position(), half) == null) {
+            inOrder.add(half.position());
+        }
+        if (inOrder.size() > TransactionTable.GIVEN_UP_MAX) {
+            halves.remove(inOrder.remove());
+        }
+    }
+
+    Optional<KeyedMessage> remove(long position) {
+        KeyedMessage half = halves.remove(position);
+        if (half != null) {
+            inOrder.remove(position);
+        }
+        return Optional.ofNullable(half);
+    }
+
+    /** Takes hold of them as they are now; few enough to be copied. */
+    HeldState hold() {
+        List<KeyedMessage> now = new ArrayList<>();
+        inOrder.forEach(position -> find(position).ifPresent(now::add));
+        return out -> {
+            out.writeInt(now.size());
+            for (KeyedMessage half : now) {
+                DedupTable.write(out, half);
+            }
+        };
+    }
+
+    void read(DataInput in) throws IOException {
+        halves.clear();
+        inOrder.clear();
+        int count = in.readInt();
+        for (int i = 0; i < count; i++) {
+            add(DedupTable.readOne(in));
+        }
+    }
+}
