@@ -74,22 +74,16 @@ final class ClientQuotas {
 
     /** The throttle of what a client sends; {@link Throttle#NONE} if it may send anything. */
     Throttle producing(Connection connection) {
-        return limitsProducing
-                ? connection
-                        .attachment(OfConnection.class)
-                        .map(OfConnection::producing)
-                        .orElse(Throttle.NONE)
-                : Throttle.NONE;
+        return limitsProducing ? throttle(connection, OfConnection::producing) : Throttle.NONE;
     }
 
     /** The throttle of what a client is handed; {@link Throttle#NONE} if it may have anything. */
     Throttle consuming(Connection connection) {
-        return limitsConsuming
-                ? connection
-                        .attachment(OfConnection.class)
-                        .map(OfConnection::consuming)
-                        .orElse(Throttle.NONE)
-                : Throttle.NONE;
+        return limitsConsuming ? throttle(connection, OfConnection::consuming) : Throttle.NONE;
+    }
+
+    private static Throttle throttle(Connection connection, Function<OfConnection, Throttle> direction) {
+        return connection.attachment(OfConnection.class).map(direction).orElse(Throttle.NONE);
     }
 
     /** The client in words: {@code client=10.0.0.7@4711}, or the address where it has told no id. */

@@ -63,14 +63,15 @@ public final class Deliveries {
             try {
                 call.connection().executor().execute(() -> end(call, goOn, nothing));
             } catch (RejectedExecutionException loopHasEnded) {
-                nothing.accept("the broker stops");
+                answering(call, () -> nothing.accept("the broker stops"));
+            } catch (RuntimeException | Error failure) {
+                call.fail(failure);
             }
         });
     }
 
-    /** The outermost frame of the request's second half: whatever goes wrong is answered. */
     private void end(Call call, Runnable goOn, Consumer<String> nothing) {
-        try {
+        answering(call, () -> {
             Throttle throttle = clients.consuming(call.connection());
             if (call.connection().isOpen() && throttle.waitNanos(clock.nanos()) == 0) {
                 goOn.run();
@@ -79,6 +80,13 @@ public final class Deliveries {
                 nothing.accept("over the quota of " + clients.name(call.connection()) + ": "
                         + throttle.describe(clock.nanos()));
             }
+        });
+    }
+
+    /** The outermost frame of the request's second half: whatever goes wrong is answered. */
+    private static void answering(Call call, Runnable secondHalf) {
+        try {
+            secondHalf.run();
         } catch (RuntimeException | Error failure) {
             call.fail(failure);
         }

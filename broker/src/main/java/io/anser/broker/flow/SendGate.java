@@ -12,6 +12,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 
 /**
  * Decides for each send whether it goes on at once, waits, or is refused: by the room of the log, the quota of its topic and
@@ -109,33 +110,38 @@ public final class SendGate {
         SendLine line = SendLine.of(this, call.connection(), scheduler);
         Throttle ofTopic = topics.of(topic);
         Throttle ofClient = clients.producing(call.connection());
+        Throttle cause = cause(ofTopic, ofClient);
+        boolean hasRoom = room.hasRoom(bytes);
         long now = clock.nanos();
         long wait = Math.max(ofTopic.waitNanos(now), ofClient.waitNanos(now));
-        if (wait > waitMaxNanos || heldBytes.addAndGet(bytes) > HELD_BYTES_MAX) {
-            if (wait <= waitMaxNanos) {
-                heldBytes.addAndGet(-bytes);
-            }
+        if (wait > waitMaxNanos || !reserve(bytes)) {
             ofTopic.asked(now, bytes, messages);
             ofClient.asked(now, bytes, messages);
-            line.doom(new DoomedSend(call, topic, bytes, now));
+            // Without a quota it waits behind others, for which there was no room.
+            boolean byQuota = cause != Throttle.NONE && (wait > 0 || hasRoom);
+            String whose = cause == ofClient ? "" : "topic=" + topic.name();
+            line.doom(new DoomedSend(call, byQuota ? overQuota(call, cause, whose) : at -> overload(), now));
             return;
-        }
-        if (wait > 0) {
-            delayed(call.connection(), ofTopic, ofClient, wait);
-        } else if (!room.hasRoom(bytes)) {
-            counts.held.increment();
         }
         take(now, ofTopic, ofClient, bytes, messages);
         held.incrementAndGet();
         line.hold(new HeldSend(call, topic, body.retain(), bytes, goOn, now, now + wait));
+        if (wait > 0) {
+            cause.delayed(wait);
+            if (cause == ofClient) {
+                clients.felt(call.connection(), "produce", ofClient);
+            }
+        } else if (!hasRoom) {
+            counts.held.increment();
+        }
     }
 
-    private void delayed(Connection connection, Throttle ofTopic, Throttle ofClient, long nanos) {
-        Throttle cause = cause(ofTopic, ofClient);
-        cause.delayed(nanos);
-        if (cause == ofClient) {
-            clients.felt(connection, "produce", ofClient);
+    private boolean reserve(int bytes) {
+        boolean fits = heldBytes.addAndGet(bytes) <= HELD_BYTES_MAX;
+        if (!fits) {
+            heldBytes.addAndGet(-bytes);
         }
+        return fits;
     }
 
     private Throttle cause(Throttle ofTopic, Throttle ofClient) {
@@ -176,13 +182,24 @@ public final class SendGate {
         }
     }
 
-    /** Refuses a send that was not kept. */
+    /** Refuses a send that was not kept. Outermost frame, too. */
     void refuse(DoomedSend send) {
-        Throttle ofTopic = topics.of(send.topic());
-        Throttle ofClient = clients.producing(send.call().connection());
-        boolean byQuota = room.hasRoom(send.bytes()) && (ofTopic != Throttle.NONE || ofClient != Throttle.NONE);
-        String text = byQuota ? overQuota(send, ofTopic, ofClient) : overload();
-        refuse(send.call(), text, send.sinceNanos());
+        try {
+            refuse(send.call(), send.reason().apply(clock.nanos()), send.sinceNanos());
+        } catch (RuntimeException | Error failure) {
+            send.call().fail(failure);
+        }
+    }
+
+    /** Ends a wait that something went wrong with. */
+    void broken(HeldSend send, Throwable failure) {
+        held.decrementAndGet();
+        heldBytes.addAndGet(-send.bytes());
+        try {
+            send.call().fail(failure);
+        } finally {
+            send.body().release();
+        }
     }
 
     /** Producers of Apache's from version 5 on send again after this code, elsewhere if they can. */
@@ -196,14 +213,19 @@ public final class SendGate {
         return room.overload();
     }
 
-    private String overQuota(DoomedSend send, Throttle ofTopic, Throttle ofClient) {
-        Throttle cause = cause(ofTopic, ofClient);
-        cause.refused();
-        String whose = "topic=" + send.topic().name();
-        if (cause == ofClient) {
-            clients.felt(send.call().connection(), "produce", ofClient);
-            whose = clients.name(send.call().connection());
-        }
-        return "over the quota of " + whose + ": " + cause.describe(clock.nanos());
+    /**
+     * Counts and words a refusal for want of a quota.
+     *
+     * @param topic in words; empty where the quota is the client's
+     */
+    private LongFunction<String> overQuota(Call call, Throttle cause, String topic) {
+        return refusedAt -> {
+            cause.refused();
+            if (topic.isEmpty()) {
+                clients.felt(call.connection(), "produce", cause);
+            }
+            String whose = topic.isEmpty() ? clients.name(call.connection()) : topic;
+            return "over the quota of " + whose + ": " + cause.describe(refusedAt);
+        };
     }
 }

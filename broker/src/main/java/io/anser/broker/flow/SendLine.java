@@ -70,13 +70,27 @@ final class SendLine {
     }
 
     private void lookAtHeld() {
-        long waitNanos = 0;
-        while (waitNanos == 0 && !held.isEmpty()) {
-            waitNanos = end(held.element());
+        try {
+            long waitNanos = 0;
+            while (waitNanos == 0 && !held.isEmpty()) {
+                waitNanos = end(held.element());
+            }
+            if (waitNanos > 0) {
+                later(waitNanos, this::lookAtHeld);
+            }
+        } catch (RuntimeException | Error failure) {
+            // Nobody looks again, so none of them may go on waiting for that.
+            nextLookNanos = FIRST_LOOK_NANOS;
+            while (!held.isEmpty()) {
+                gate.broken(removeFirst(), failure);
+            }
         }
-        if (waitNanos > 0) {
-            later(waitNanos, this::lookAtHeld);
-        }
+    }
+
+    private HeldSend removeFirst() {
+        HeldSend first = held.remove();
+        topics.computeIfPresent(first.topic().name(), (name, count) -> count == 1 ? null : count - 1);
+        return first;
     }
 
     /** Ends the wait of the first in the line if that may be; else nanoseconds until the next look. */
@@ -95,22 +109,24 @@ final class SendLine {
             return look;
         }
         nextLookNanos = FIRST_LOOK_NANOS;
-        held.remove();
-        topics.computeIfPresent(first.topic().name(), (name, count) -> count == 1 ? null : count - 1);
-        gate.ended(first, room);
+        gate.ended(removeFirst(), room);
         return 0;
     }
 
     private void lookAtDoomed() {
-        while (!doomed.isEmpty()) {
-            DoomedSend first = doomed.element();
-            long toDeadline = gate.deadlineNanos(first.sinceNanos()) - gate.now();
-            if (isOpen() && toDeadline > 0) {
-                later(toDeadline, this::lookAtDoomed);
-                return;
+        try {
+            while (!doomed.isEmpty()) {
+                long toDeadline = gate.deadlineNanos(doomed.element().sinceNanos()) - gate.now();
+                if (isOpen() && toDeadline > 0) {
+                    later(toDeadline, this::lookAtDoomed);
+                    return;
+                }
+                gate.refuse(doomed.remove());
             }
-            doomed.remove();
-            gate.refuse(first);
+        } catch (RuntimeException | Error failure) {
+            while (!doomed.isEmpty()) {
+                doomed.remove().call().fail(failure); // as above
+            }
         }
     }
 
