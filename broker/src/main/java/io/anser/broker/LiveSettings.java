@@ -33,7 +33,7 @@ final class LiveSettings {
         this.startedRetention = startedRetention;
         this.broker = started;
         this.retention = startedRetention;
-        apply();
+        changes.onChanged(this::apply);
     }
 
     /** Puts in force what was changed. */
@@ -61,6 +61,6 @@ final class LiveSettings {
                 UpdateBrokerConfig.CODE,
                 Lane.WORKER,
                 header -> FieldSource.NONE,
-                new UpdateBrokerConfigHandler(changeable, changes, proposals, this::apply));
+                new UpdateBrokerConfigHandler(changeable, changes, proposals));
     }
 }

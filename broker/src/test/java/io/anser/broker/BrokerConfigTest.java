@@ -144,6 +144,15 @@ class BrokerConfigTest {
                 .contains("settings have 65541 characters, limit=65536");
     }
 
+    @Test
+    void aSettingTwiceOrALineWithoutAValueIsRefusedAndNothingChanges() throws Exception {
+        update("size=50\n");
+
+        assertThat(update("size=60\nsize=70\n").remark()).contains("setting size stands in the request twice");
+        assertThat(update("size\n").remark()).contains("the line size is not of the form name=value");
+        assertThat(config()).contains("size=50\n");
+    }
+
     private Reply update(String text) throws Exception {
         return RunningBroker.get(broker.call(
                 UpdateBrokerConfig.CODE, FieldSource.NONE, Unpooled.copiedBuffer(text, StandardCharsets.UTF_8)));

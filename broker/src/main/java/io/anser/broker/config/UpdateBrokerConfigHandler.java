@@ -25,19 +25,12 @@ public final class UpdateBrokerConfigHandler implements Handler<FieldSource> {
     private final ChangeableSettings settings;
     private final SettingsTable changes;
     private final Proposals proposals;
-    private final Runnable changed;
 
-    /**
-     * Makes the handler.
-     *
-     * @param changed puts what has changed in force; on the committing thread, must not block
-     */
-    public UpdateBrokerConfigHandler(
-            ChangeableSettings settings, SettingsTable changes, Proposals proposals, Runnable changed) {
+    /** Makes the handler; who puts changes in force hears of them {@linkplain SettingsTable#onChanged from the table}. */
+    public UpdateBrokerConfigHandler(ChangeableSettings settings, SettingsTable changes, Proposals proposals) {
         this.settings = settings;
         this.changes = changes;
         this.proposals = proposals;
-        this.changed = changed;
     }
 
     @Override
@@ -56,7 +49,6 @@ public final class UpdateBrokerConfigHandler implements Handler<FieldSource> {
         proposals.propose(new SettingsChanged(checked), new RequestStep(call) {
             @Override
             protected void goOn() {
-                changed.run();
                 LOG.info("settings changed by={} {}", call.connection().remoteAddress(), checked);
                 call.respond(FieldSource.NONE);
             }

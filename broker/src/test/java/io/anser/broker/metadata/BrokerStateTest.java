@@ -22,6 +22,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class BrokerStateTest {
@@ -159,8 +161,6 @@ class BrokerStateTest {
         assertThat(state.timers().size()).isZero();
     }
 
-    @Test
-    void listenersHearOfNewTimersWhenTheyAreThere() {
     /** A replica that began with a snapshot would have freed a key that the others keep. */
     @Test
     void aSecondEndOfATransactionChangesNothing() {
@@ -184,6 +184,8 @@ class BrokerStateTest {
         assertThat(state.timers().all()).containsExactly(new PendingTimer(100, 9));
     }
 
+    @Test
+    void listenersHearOfNewTimersWhenTheyAreThere() {
         List<String> heard = new ArrayList<>();
         state.timers()
                 .onAdded(timer ->
@@ -194,6 +196,18 @@ class BrokerStateTest {
         state.timers().add(new PendingTimer(200, 2));
 
         assertThat(heard).containsExactly("100 of 1", "200 of 2");
+    }
+
+    /** Whoever asked may have gone, or may have asked another broker of the group. */
+    @Test
+    void whoPutsSettingsInForceHearsOfEachChange() {
+        List<String> heard = new ArrayList<>();
+        state.settings().onChanged(() -> heard.add(state.settings().changed().toString()));
+
+        apply(new SettingsChanged(new TreeMap<>(Map.of("a", "1", "b", "2"))));
+        apply(new SettingsChanged(new TreeMap<>(Map.of("a", ""))));
+
+        assertThat(heard).containsExactly("{}", "{a=1, b=2}", "{b=2}");
     }
 
     private void apply(Change change) {

@@ -3,6 +3,7 @@ package io.anser.server.settings;
 import io.anser.broker.config.ChangeableSettings;
 import io.anser.broker.config.RefusedSettingException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -56,10 +57,12 @@ public final class RunningSettings implements ChangeableSettings {
     @Override
     public SortedMap<String, String> checked(SortedMap<String, String> changed, Map<String, String> asked) {
         SortedMap<String, String> checked = new TreeMap<>();
+        Map<String, String> nameOf = new HashMap<>();
         try {
             asked.forEach((name, text) -> {
                 SettingDefinition definition = catalog.require(name, "not changed");
                 requireLive(definition, name);
+                requireOnce(definition, name, nameOf);
                 String own = ApacheFile.translate(name, text);
                 if (!own.isEmpty()) {
                     definition.parse(own);
@@ -85,9 +88,27 @@ public final class RunningSettings implements ChangeableSettings {
         }
     }
 
+    private static void requireOnce(SettingDefinition definition, String name, Map<String, String> nameOf) {
+        String other = nameOf.putIfAbsent(definition.key(), name);
+        if (other != null) {
+            throw new RefusedSettingException(
+                    "setting " + definition.key() + " stands in the request twice, as " + other + " and as " + name);
+        }
+    }
+
     @Override
     public <R extends Record> R as(Class<R> type, SortedMap<String, String> changed, R unchanged) {
-        return changed.isEmpty() ? unchanged : with(changed).as(type);
+        if (changed.isEmpty()) {
+            return unchanged;
+        }
+        try {
+            return with(changed).as(type);
+        } catch (SettingsException e) {
+            // Each fitted when it was asked for, but not what others asked for at the same time, or what was started
+            // with.
+            log.warn("changed settings passed over record={} reason={}", type.getSimpleName(), e.getMessage());
+            return unchanged;
+        }
     }
 
     private Settings with(SortedMap<String, String> changed) {

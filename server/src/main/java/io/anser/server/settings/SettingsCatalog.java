@@ -1,5 +1,6 @@
 package io.anser.server.settings;
 
+import io.anser.system.NearName;
 import io.anser.system.Setting;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
@@ -7,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -76,27 +76,15 @@ public final class SettingsCatalog {
     /**
      * The setting with this key or alias.
      *
-     * @throws SettingsException if there is none; it suggests the nearest key
+     * @throws SettingsException if there is none; it suggests the nearest key, if one is near
      */
     public SettingDefinition require(String name, String origin) {
-        return find(name)
-                .orElseThrow(() -> new SettingsException(
-                        "unknown setting " + name + " (" + origin + "); did you mean " + nearest(name) + "?"));
-    }
-
-    private String nearest(String name) {
-        String best = "";
-        int bestDistance = Integer.MAX_VALUE;
-        List<String> names = new ArrayList<>(byKey.keySet());
-        names.addAll(byAlias.keySet());
-        for (String candidate : names) {
-            int distance = EditDistance.between(name.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
-            if (distance < bestDistance) {
-                bestDistance = distance;
-                best = candidate;
-            }
-        }
-        return best;
+        return find(name).orElseThrow(() -> {
+            List<String> names = new ArrayList<>(byKey.keySet());
+            names.addAll(byAlias.keySet());
+            return new SettingsException(
+                    "unknown setting " + name + " (" + origin + ")" + NearName.advice(name, names));
+        });
     }
 
     static Record defaults(Class<? extends Record> owner) {

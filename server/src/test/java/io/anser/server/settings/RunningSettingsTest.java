@@ -72,6 +72,23 @@ class RunningSettingsTest {
     }
 
     @Test
+    void anUnknownNameThatIsNearNoneIsRefusedWithoutAdvice() {
+        assertThatThrownBy(() -> settings.checked(UNCHANGED, Map.of("weight", "16")))
+                .hasMessage("unknown setting weight (not changed)");
+    }
+
+    @Test
+    void oneSettingUnderTwoNamesIsRefused() {
+        Map<String, String> twice = new TreeMap<>(Map.of("transaction.checks-max", "3", "transactionCheckMax", "4"));
+
+        assertThatThrownBy(() -> settings.checked(UNCHANGED, twice))
+                .isInstanceOf(RefusedSettingException.class)
+                .hasMessage(
+                        "setting transaction.checks-max stands in the request twice, as transaction.checks-max and as"
+                                + " transactionCheckMax");
+    }
+
+    @Test
     void aSettingThatIsReadAtTheStartIsRefusedWithTheReason() {
         assertThatThrownBy(() -> settings.checked(UNCHANGED, Map.of("brokerName", "b")))
                 .isInstanceOf(RefusedSettingException.class)
