@@ -22,6 +22,7 @@ public final class QuotaAttributes {
     /** Largest limit of either. */
     public static final long MAX = 1L << 40;
 
+    private static final String PREFIX = "quota.";
     private static final Pattern FORM = Pattern.compile("(\\d{1,13})(KiB|MiB|GiB)?");
 
     private QuotaAttributes() {}
@@ -41,6 +42,11 @@ public final class QuotaAttributes {
                 messages(value).isPresent() ? Optional.empty() : problem(name, value, "0 (no limit) or 1.." + MAX);
             default -> Optional.empty();
         };
+    }
+
+    /** Whether a name looks like that of a quota, so that who gives it expects to be limited or not by it. */
+    public static boolean looksLikeOne(String name) {
+        return name.regionMatches(true, 0, PREFIX, 0, PREFIX.length());
     }
 
     private static Optional<String> problem(String name, String value, String allowed) {

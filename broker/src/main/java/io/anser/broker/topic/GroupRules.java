@@ -38,6 +38,10 @@ final class GroupRules {
         if (problem.isPresent()) {
             return problem.map(found -> Refusal.illegal(found.text()));
         }
+        Optional<String> attribute = TopicAttributes.problemOfGroup(config.attributes());
+        if (attribute.isPresent()) {
+            return invalid(attribute.get());
+        }
         int queues = config.retryQueueNums();
         if (queues < 0 || queues > TopicRules.MAX_QUEUES) {
             return invalid("retryQueueNums=" + queues + " allowed=0.." + TopicRules.MAX_QUEUES);

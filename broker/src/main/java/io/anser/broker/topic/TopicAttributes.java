@@ -7,6 +7,8 @@ import io.anser.broker.metadata.QuotaAttributes;
 import io.anser.broker.metadata.RetentionAttributes;
 import io.anser.broker.metadata.Topic;
 import io.anser.protocol.body.MalformedBodyException;
+import io.anser.system.NearName;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -15,6 +17,16 @@ import java.util.TreeMap;
 final class TopicAttributes {
     private static final int MAX_ATTRIBUTES = 64;
     private static final int MAX_CHARACTERS = 4096;
+
+    /** What we give a meaning to: a name that is nearly one of these would have none, and nobody would notice. */
+    private static final List<String> KNOWN = List.of(
+            RetentionAttributes.RESERVE_TIME,
+            RetentionAttributes.RETENTION_BYTES,
+            RetentionAttributes.FULL_POLICY,
+            DedupAttribute.WINDOW,
+            QuotaAttributes.BYTES,
+            QuotaAttributes.MESSAGES,
+            MessageType.ATTRIBUTE);
 
     private TopicAttributes() {}
 
@@ -101,7 +113,8 @@ final class TopicAttributes {
     }
 
     private static void set(Map<String, String> attributes, String name, String value) {
-        Optional<String> problem = RetentionAttributes.problem(name, value)
+        Optional<String> problem = unknown(name)
+                .or(() -> RetentionAttributes.problem(name, value))
                 .or(() -> DedupAttribute.problem(name, value))
                 .or(() -> QuotaAttributes.problem(name, value))
                 .or(() -> MessageType.problem(name, value))
@@ -110,5 +123,27 @@ final class TopicAttributes {
             throw new MalformedBodyException(problem.get());
         }
         attributes.put(name, value);
+    }
+
+    /** Other names are kept for who reads them, such as Apache's own that mean nothing here. */
+    private static Optional<String> unknown(String name) {
+        boolean meansOurs =
+                QuotaAttributes.looksLikeOne(name) || NearName.of(name, KNOWN).isPresent();
+        return meansOurs && !KNOWN.contains(name)
+                ? Optional.of("unknown attribute " + name + NearName.advice(name, KNOWN))
+                : Optional.empty();
+    }
+
+    /**
+     * Says why a group cannot have these attributes: quotas of groups there are none, and who asks for one would not be
+     * limited by it.
+     */
+    static Optional<String> problemOfGroup(Map<String, String> attributes) {
+        return attributes.keySet().stream()
+                .filter(name -> QuotaAttributes.looksLikeOne(name.startsWith("+") ? name.substring(1) : name))
+                .findFirst()
+                .map(name -> "unknown attribute " + name
+                        + ": a group has no quota; what clients are handed is limited by the settings"
+                        + " quota.client-consume-bytes and quota.client-consume-messages");
     }
 }

@@ -35,6 +35,41 @@ class TopicAttributesTest {
                 .hasMessage("attributes length=4097 limit=4096");
     }
 
+    /** It would limit nothing, and nobody would notice. */
+    @Test
+    void aNameThatIsNearlyOneOfOursIsRefusedWithTheRightOne() {
+        assertThatThrownBy(() -> TopicAttributes.changed(Optional.empty(), "+quota.produce.byte=10MiB"))
+                .isInstanceOf(MalformedBodyException.class)
+                .hasMessage("unknown attribute quota.produce.byte; did you mean quota.produce.bytes?");
+        assertThatThrownBy(() -> TopicAttributes.changed(Optional.empty(), Map.of("+dedup.windw", "10s")))
+                .hasMessage("unknown attribute dedup.windw; did you mean dedup.window?");
+        assertThatThrownBy(() -> TopicAttributes.changed(Optional.empty(), "+Quota.of.something.else=1"))
+                .hasMessage("unknown attribute Quota.of.something.else");
+    }
+
+    @Test
+    void anAttributeThatMeansNothingHereIsKept() {
+        String apaches = "+queue.type=SimpleCQ,+cleanup.policy=DELETE,+lite.expiration=900,+priority.factor=100";
+        assertThat(TopicAttributes.changed(Optional.empty(), apaches))
+                .containsOnlyKeys("queue.type", "cleanup.policy", "lite.expiration", "priority.factor");
+    }
+
+    /** Its name is wrong already; taking it away must be possible. */
+    @Test
+    void anAttributeThatIsNearlyOneOfOursCanBeTakenAway() {
+        assertThat(TopicAttributes.changed(Optional.empty(), "-quota.produce.byte"))
+                .isEmpty();
+    }
+
+    @Test
+    void aGroupHasNoQuota() {
+        assertThat(TopicAttributes.problemOfGroup(Map.of("+quota.consume.bytes", "1"))
+                        .orElse(""))
+                .startsWith("unknown attribute +quota.consume.bytes: a group has no quota;");
+        assertThat(TopicAttributes.problemOfGroup(Map.of("+priority.factor", "1")))
+                .isEmpty();
+    }
+
     @Test
     void tooLongATextIsRefused() {
         assertThatThrownBy(() -> TopicAttributes.changed(Optional.empty(), "+".repeat(4097)))
