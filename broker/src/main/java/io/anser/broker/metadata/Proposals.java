@@ -79,7 +79,7 @@ public final class Proposals {
      * makes it void; see {@link #proposeOnce(Change, BooleanSupplier, Outcome)} and {@link #propose(List, BooleanSupplier,
      * Outcome)}.
      */
-    void proposeOnce(Change change, BooleanSupplier holds, BooleanSupplier overtaken, Outcome outcome) {
+    public void proposeOnce(Change change, BooleanSupplier holds, BooleanSupplier overtaken, Outcome outcome) {
         InFlight mine = new InFlight(change.subject(), outcome);
         while (true) {
             InFlight other = inFlight.putIfAbsent(change.subject(), mine);

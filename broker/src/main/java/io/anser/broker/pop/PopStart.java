@@ -8,6 +8,7 @@ import io.anser.broker.metadata.StartingPoints;
 import io.anser.protocol.operation.PopMessage;
 import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
+import io.anser.store.queue.QueueOffsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -30,13 +31,15 @@ final class PopStart {
      * Commits a place in each queue, unless the group has one by then.
      *
      * @param queues at least one
-     * @param outcome told once; any thread
+     * @param outcome told once; any thread. DROPPED if the topic was deleted meanwhile
      */
     void start(List<PopQueue> queues, int initMode, Outcome outcome) {
         Outcome each = new All(queues.size(), outcome);
         for (PopQueue queue : queues) {
             OffsetCommitted place = new OffsetCommitted(queue.key(), place(queue, initMode));
-            proposals.proposeOnce(place, queue::isStarted, each);
+            // Behind the deletion of the topic it would be a place in the next one of that name, whose messages it
+            // skips.
+            proposals.proposeOnce(place, queue::isStarted, () -> QueueOffsets.isClosed(queue.log()), each);
         }
     }
 
