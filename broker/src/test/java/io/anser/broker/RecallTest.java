@@ -70,6 +70,18 @@ class RecallTest {
     }
 
     @Test
+    void anIdMayHaveSpacesInIt() throws Exception {
+        String handle = handle(send("DELAY\u00013\u0002UNIQ_KEY\u0001order 17 of 20\u0002"));
+
+        Reply reply = recall(handle);
+
+        assertThat(reply.code()).isZero();
+        assertThat(RecallMessage.Response.decode(reply.header()).msgId()).isEqualTo("order 17 of 20");
+        pass(Duration.ofSeconds(20));
+        assertThat(broker.maxOffset("T", 0)).isZero();
+    }
+
+    @Test
     void onlyADelayedMessageWithAUniqueIdHasAHandle() throws Exception {
         assertThat(send("UNIQ_KEY\u0001u\u0002").header().string(HANDLE, "")).isEmpty();
         assertThat(send("DELAY\u00013\u0002").header().string(HANDLE, "")).isEmpty();

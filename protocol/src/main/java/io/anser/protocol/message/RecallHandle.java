@@ -2,6 +2,7 @@ package io.anser.protocol.message;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.Arrays;
 import java.util.Base64;
 
 /**
@@ -48,8 +49,11 @@ public record RecallHandle(String topic, String broker, long dueMillis, String u
             if (parts.length < PARTS || !parts[0].equals(VERSION)) {
                 throw new MalformedMessageException("recallHandle is not one of version 1");
             }
-            long position = parts.length > PARTS ? Long.parseLong(parts[PARTS]) : UNKNOWN;
-            return new RecallHandle(parts[1], parts[2], Long.parseLong(parts[3]), parts[4], position);
+            // An id may have spaces in it, and only this broker's handles have anything behind the id.
+            int end = Math.max(PARTS, parts.length - 1);
+            String uniqueId = String.join(" ", Arrays.asList(parts).subList(PARTS - 1, end));
+            long position = parts.length > PARTS ? Long.parseLong(parts[end]) : UNKNOWN;
+            return new RecallHandle(parts[1], parts[2], Long.parseLong(parts[3]), uniqueId, position);
         } catch (NumberFormatException e) {
             throw new MalformedMessageException("recallHandle has a part that is not a number");
         } catch (IllegalArgumentException e) {

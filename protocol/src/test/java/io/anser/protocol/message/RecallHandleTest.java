@@ -26,6 +26,18 @@ class RecallHandleTest {
     }
 
     @Test
+    void anIdMayHaveSpacesInIt() {
+        RecallHandle handle = new RecallHandle("Orders", "broker-a", 5, "order 17 of 20", 256);
+
+        assertThat(RecallHandle.decode(handle.encode())).isEqualTo(handle);
+        assertThat(RecallHandle.decode(handle.at(RecallHandle.UNKNOWN).encode()))
+                .isEqualTo(handle.at(RecallHandle.UNKNOWN));
+        assertThat(RecallHandle.decode(new RecallHandle("Orders", "broker-a", 5, " ", 7).encode())
+                        .uniqueId())
+                .isEqualTo(" ");
+    }
+
+    @Test
     void somethingElseIsRefused() {
         refused(base64("v2 Orders broker-a 5 7F0001"), "recallHandle is not one of version 1");
         refused(base64("v1 Orders broker-a 5"), "recallHandle is not one of version 1");
