@@ -155,6 +155,8 @@ class SqlFilterTest {
         assertThat(accepts("a = 0.0", "a=0")).isTrue();
         assertThat(accepts("a = -0.0", "a=0.00")).isTrue();
         assertThat(accepts("a < 0.0", "a=-0.0")).isFalse();
+        assertThat(accepts("a >= b AND a <= b", "a=-0.0,b=0.0")).isTrue();
+        assertThat(accepts("a < b", "a=-0.0,b=0.0")).isFalse();
     }
 
     @ParameterizedTest
