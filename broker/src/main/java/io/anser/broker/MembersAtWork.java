@@ -3,7 +3,7 @@ package io.anser.broker;
 import io.anser.broker.group.ConsumerGroups;
 import io.anser.broker.metadata.RequestModeTable;
 import io.anser.broker.offset.GroupAtWork;
-import io.anser.protocol.body.RequestMode;
+import io.anser.protocol.body.MessageRequestMode;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.store.queue.QueueLog;
 import io.netty.buffer.Unpooled;
@@ -32,7 +32,7 @@ record MembersAtWork(ConsumerGroups consumers, RequestModeTable modes, Consumer<
     @Override
     public boolean pops(String group, String topic) {
         return modes.find(group, topic)
-                .filter(mode -> mode.mode().equals(RequestMode.POP))
+                .filter(mode -> mode.mode() == MessageRequestMode.POP)
                 .isPresent();
     }
 

@@ -13,7 +13,7 @@ import io.anser.protocol.body.GroupList;
 import io.anser.protocol.body.HeartbeatData;
 import io.anser.protocol.body.MessageModel;
 import io.anser.protocol.body.MessageQueue;
-import io.anser.protocol.body.RequestMode;
+import io.anser.protocol.body.MessageRequestMode;
 import io.anser.protocol.body.SubscriptionData;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.operation.CreateTopic;
@@ -122,7 +122,7 @@ class AssignmentTest {
     @Test
     void wrongModesAreRefusedWithTheReason() throws Exception {
         assertThat(setMode("%RETRY%workers", "POP").code()).isEqualTo(16);
-        assertThat(setMode("Orders", "PUSH").remark()).hasValue("mode=PUSH is unknown: there are PULL and POP");
+        assertThat(setMode("Orders", "PUSH").remark()).hasValue("mode has an unknown value, length=4");
         assertThat(setMode("../etc", "POP").code()).isEqualTo(29);
     }
 
@@ -138,7 +138,7 @@ class AssignmentTest {
     }
 
     private static Assigned queue(int id, String mode) {
-        return new Assigned(new MessageQueue("Orders", "broker-a", id), mode);
+        return new Assigned(new MessageQueue("Orders", "broker-a", id), MessageRequestMode.valueOf(mode));
     }
 
     private Set<Assigned> assigned(String clientId) throws Exception {
@@ -154,7 +154,12 @@ class AssignmentTest {
     }
 
     private Reply setMode(String topic, String mode) throws Exception {
-        return one.ask(SetMessageRequestMode.CODE, FieldSource.NONE, new RequestMode(topic, GROUP, mode, 8).write());
+        return one.ask(
+                SetMessageRequestMode.CODE,
+                FieldSource.NONE,
+                ("{\"consumerGroup\":\"" + GROUP + "\",\"mode\":\"" + mode + "\",\"popShareQueueNum\":8,\"topic\":\""
+                                + topic + "\"}")
+                        .getBytes(StandardCharsets.UTF_8));
     }
 
     private static String text(Reply reply) {

@@ -7,6 +7,7 @@ import io.anser.protocol.body.ConsumeStats;
 import io.anser.protocol.body.ConsumedQueue;
 import io.anser.protocol.body.MessageModel;
 import io.anser.protocol.body.MessageQueue;
+import io.anser.protocol.body.MessageRequestMode;
 import io.anser.protocol.body.RequestMode;
 import io.anser.protocol.body.TopicList;
 import io.anser.protocol.frame.FieldSource;
@@ -147,7 +148,7 @@ class GroupProgressTest {
 
     @Test
     void requestModesAreListed() throws Exception {
-        RequestMode mode = new RequestMode("Orders", "billing", RequestMode.POP, 8);
+        RequestMode mode = new RequestMode("Orders", "billing", MessageRequestMode.POP, 8);
         RunningBroker.get(
                 broker.call(SetMessageRequestMode.CODE, FieldSource.NONE, Unpooled.wrappedBuffer(mode.write())));
 

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.anser.broker.testing.WireMessages;
 import io.anser.protocol.body.MessageModel;
 import io.anser.protocol.body.MessageQueue;
+import io.anser.protocol.body.MessageRequestMode;
 import io.anser.protocol.body.QueueOffsetTable;
 import io.anser.protocol.body.RequestMode;
 import io.anser.protocol.frame.FieldSource;
@@ -135,7 +136,7 @@ class OffsetResetTest {
                 new CreateTopic.Request("Popped", "TBW102", 1, 1, 6, "SINGLE_TAG", 0, false, "", false));
         broker.stored(request("Popped", ""), "one");
         broker.stored(request("Popped", ""), "two");
-        RequestMode mode = new RequestMode("Popped", "billing", RequestMode.POP, 8);
+        RequestMode mode = new RequestMode("Popped", "billing", MessageRequestMode.POP, 8);
         RunningBroker.get(
                 broker.call(SetMessageRequestMode.CODE, FieldSource.NONE, Unpooled.wrappedBuffer(mode.write())));
         PoppingClient popping = new PoppingClient(broker.anotherClient(), "billing", "Popped");

@@ -144,7 +144,7 @@ final class PoppingClient {
                             key -> new BatchAck.Entry(
                                     group,
                                     topic,
-                                    Integer.toString(handle.mark()),
+                                    handle.mark(),
                                     handle.start(),
                                     handle.queueId(),
                                     handle.reviveQid(),

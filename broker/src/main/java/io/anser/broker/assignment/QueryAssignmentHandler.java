@@ -6,6 +6,7 @@ import io.anser.protocol.body.Assignment;
 import io.anser.protocol.body.Assignment.Assigned;
 import io.anser.protocol.body.MessageModel;
 import io.anser.protocol.body.MessageQueue;
+import io.anser.protocol.body.MessageRequestMode;
 import io.anser.protocol.body.Perm;
 import io.anser.protocol.body.QueueData;
 import io.anser.protocol.body.RequestMode;
@@ -99,7 +100,7 @@ public final class QueryAssignmentHandler implements Handler<FieldSource> {
         if (queues.isEmpty() || (divided && !among.contains(request.clientId()))) {
             json = Assignment.Response.unknown();
         } else if (!divided) {
-            json = assigned(queues, RequestMode.PULL);
+            json = assigned(queues, MessageRequestMode.PULL);
         } else {
             json = divide(request, queues, among);
         }
@@ -108,7 +109,7 @@ public final class QueryAssignmentHandler implements Handler<FieldSource> {
 
     private byte[] divide(Assignment.Request request, List<MessageQueue> queues, List<String> among) {
         Optional<RequestMode> mode = modes.find(request.consumerGroup(), request.topic())
-                .filter(told -> told.mode().equals(RequestMode.POP) && !Names.isRetryTopic(request.topic()));
+                .filter(told -> told.mode() == MessageRequestMode.POP && !Names.isRetryTopic(request.topic()));
         return mode.isPresent()
                 ? assigned(
                         Division.popped(
@@ -117,12 +118,13 @@ public final class QueryAssignmentHandler implements Handler<FieldSource> {
                                 among,
                                 request.clientId(),
                                 mode.get().popShareQueueNum()),
-                        RequestMode.POP)
+                        MessageRequestMode.POP)
                 : assigned(
-                        Division.pulled(request.strategyName(), queues, among, request.clientId()), RequestMode.PULL);
+                        Division.pulled(request.strategyName(), queues, among, request.clientId()),
+                        MessageRequestMode.PULL);
     }
 
-    private static byte[] assigned(Collection<MessageQueue> queues, String mode) {
+    private static byte[] assigned(Collection<MessageQueue> queues, MessageRequestMode mode) {
         Set<Assigned> all = new LinkedHashSet<>();
         queues.forEach(queue -> all.add(new Assigned(queue, mode)));
         return new Assignment.Response(all).write();

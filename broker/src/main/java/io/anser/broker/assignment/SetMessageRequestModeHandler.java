@@ -62,10 +62,6 @@ public final class SetMessageRequestModeHandler implements Handler<FieldSource> 
             return Optional.of(
                     new Refusal(ResponseCode.NO_PERMISSION, "topic=" + mode.topic() + " can only be pulled"));
         }
-        if (!mode.mode().equals(RequestMode.PULL) && !mode.mode().equals(RequestMode.POP)) {
-            return Optional.of(new Refusal(
-                    ResponseCode.INVALID_PARAMETER, "mode=" + mode.mode() + " is unknown: there are PULL and POP"));
-        }
         boolean known = modes.find(mode.consumerGroup(), mode.topic()).isPresent();
         if (!known && modes.size() >= MAX_MODES) {
             return Optional.of(

@@ -44,7 +44,7 @@ final class BatchAckMessageHandler implements Handler<FieldSource> {
     }
 
     private static Done done(BatchAck.Entry entry) {
-        String topic = PopTopics.storedTopic(entry.consumerGroup(), entry.topic(), mark(entry.mark()));
+        String topic = PopTopics.storedTopic(entry.consumerGroup(), entry.topic(), entry.mark());
         return new Done(
                 new QueueKey(entry.consumerGroup(), topic, entry.queueId()),
                 new LeaseId(entry.startOffset(), entry.popTime()),
@@ -52,14 +52,6 @@ final class BatchAckMessageHandler implements Handler<FieldSource> {
                 entry.offsets().stream()
                         .mapToLong(bit -> entry.startOffset() + bit)
                         .toArray());
-    }
-
-    private static int mark(String text) {
-        return switch (text) {
-            case "1" -> 1;
-            case "2" -> 2;
-            default -> 0;
-        };
     }
 
     /** The one answer to all of it. */

@@ -17,12 +17,13 @@ import io.anser.broker.metadata.TransactionChange.TransactionChecked;
 import io.anser.broker.metadata.TransactionChange.TransactionEnded;
 import io.anser.broker.metadata.TransactionChange.TransactionReopened;
 import io.anser.protocol.body.AclInfo;
+import io.anser.protocol.body.MessageRequestMode;
 import io.anser.protocol.body.RequestMode;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
+import io.anser.protocol.body.UserInfo;
 import io.anser.protocol.message.MessageView;
 import java.nio.ByteBuffer;
-import io.anser.protocol.body.UserInfo;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
@@ -86,7 +87,6 @@ class ChangeTest {
     }
 
     @Test
-    @Test
     void userCreatedIsTheUserAndUserChangedWhatIsSaid() {
         AuthChange.UserCreated created = new AuthChange.UserCreated(new User("al", "pw", false, true));
         AuthChange.UserChanged changed = new AuthChange.UserChanged(new UserInfo("al", "pw", "", "disable"));
@@ -113,6 +113,7 @@ class ChangeTest {
         assertThat(reread(removed)).isEqualTo(removed);
     }
 
+    @Test
     void readingForbiddenIsGroupAndTopicAndAFlag() {
         ReadingForbidden change = new ReadingForbidden("g", "t", true);
 
@@ -167,7 +168,6 @@ class ChangeTest {
     }
 
     @Test
-    @Test
     void timerMovedIsTheDueTimeAndThePositionBefore() {
         TimerMoved change = new TimerMoved(new PendingTimer(1, 2));
 
@@ -176,6 +176,7 @@ class ChangeTest {
         assertThat(reread(change)).isEqualTo(change);
     }
 
+    @Test
     void brokerStartedIsTheTime() {
         BrokerStarted change = new BrokerStarted(4096);
 
@@ -259,7 +260,7 @@ class ChangeTest {
 
     @Test
     void requestModeSavedIsJson() {
-        RequestModeSaved change = new RequestModeSaved(new RequestMode("T", "g", "POP", 8));
+        RequestModeSaved change = new RequestModeSaved(new RequestMode("T", "g", MessageRequestMode.POP, 8));
 
         assertThat(change.kind()).isEqualTo((short) 23);
         assertThat(text(change, 0))

@@ -18,17 +18,18 @@ import io.anser.broker.metadata.TransactionChange.TransactionChecked;
 import io.anser.broker.metadata.TransactionChange.TransactionEnded;
 import io.anser.broker.metadata.TransactionChange.TransactionReopened;
 import io.anser.protocol.body.AclInfo;
+import io.anser.protocol.body.MessageRequestMode;
 import io.anser.protocol.body.RequestMode;
 import io.anser.protocol.body.SubscriptionGroupConfig;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.body.TopicFilterType;
+import io.anser.protocol.body.UserInfo;
 import io.anser.protocol.message.MessageEncoder;
 import io.anser.protocol.message.MessageHeader;
 import io.anser.protocol.message.WireHost;
 import io.anser.store.state.FurtherQueues;
 import io.anser.store.state.StateChange;
 import io.anser.store.state.TopicDrop;
-import io.anser.protocol.body.UserInfo;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -90,9 +91,9 @@ class ChangeTextTest {
                 .isEqualTo("order lock moved: group=billing topic=orders queue=3 owner=10.0.0.1@7");
         assertThat(text(new OrderLockMoved(QUEUE, "")))
                 .isEqualTo("order lock moved: group=billing topic=orders queue=3 owner=nobody");
-        assertThat(text(new TimerFired(new PendingTimer(1_767_225_600_000L, 4096))))
         assertThat(text(new TimerMoved(new PendingTimer(1_767_225_600_000L, 4096))))
                 .isEqualTo("timer moved: due=2026-01-01T00:00:00Z messagePosition=4096");
+        assertThat(text(new TimerFired(new PendingTimer(1_767_225_600_000L, 4096))))
                 .isEqualTo("timer fired: due=2026-01-01T00:00:00Z messagePosition=4096");
         assertThat(text(new BrokerStarted(0))).isEqualTo("broker started: at=1970-01-01T00:00:00Z");
         assertThat(text(new TopicDeleted("orders"))).isEqualTo("topic deleted: topic=orders");
@@ -108,13 +109,10 @@ class ChangeTextTest {
         assertThat(text(new Renewed(QUEUE, new LeaseId(16, 0), 2, 1, 1_767_225_600_000L)))
                 .isEqualTo("pop renewed: group=billing topic=orders queue=3 start=16 place=2"
                         + " visibleAgain=2026-01-01T00:00:00Z");
-        assertThat(text(new RequestModeSaved(new RequestMode("orders", "billing", "POP", 8))))
+        assertThat(text(new RequestModeSaved(new RequestMode("orders", "billing", MessageRequestMode.POP, 8))))
                 .isEqualTo("request mode saved: group=billing topic=orders mode=POP share=8");
         assertThat(text(new AuthChange.UserSaved(new User("alice", "s3cret", true, false))))
                 .isEqualTo("user saved: user=alice super=true enabled=false");
-        assertThat(text(new AuthChange.UserDeleted("alice"))).isEqualTo("user deleted: user=alice");
-        assertThat(text(new AuthChange.RulesSaved(new AclInfo("User:alice", List.of()))))
-                .isEqualTo("rules saved: subject=User:alice rules=0");
         assertThat(text(new AuthChange.UserCreated(new User("alice", "s3cret", true, false))))
                 .isEqualTo("user created: user=alice super=true enabled=false");
         assertThat(text(new AuthChange.UserChanged(new UserInfo("alice", "s3cret", "", "enable"))))
@@ -123,6 +121,9 @@ class ChangeTextTest {
                 .isEqualTo("rules added: subject=User:alice rules=0");
         assertThat(text(new AuthChange.RulesRemoved("User:alice", "Custom", "Topic:a")))
                 .isEqualTo("rules removed: subject=User:alice kind=Custom resource=Topic:a");
+        assertThat(text(new AuthChange.UserDeleted("alice"))).isEqualTo("user deleted: user=alice");
+        assertThat(text(new AuthChange.RulesSaved(new AclInfo("User:alice", List.of()))))
+                .isEqualTo("rules saved: subject=User:alice rules=0");
         assertThat(text(new AuthChange.RulesDeleted("User:alice"))).isEqualTo("rules deleted: subject=User:alice");
         assertThat(text(new ReadingForbidden("billing", "orders", true)))
                 .isEqualTo("reading forbidden: group=billing topic=orders");

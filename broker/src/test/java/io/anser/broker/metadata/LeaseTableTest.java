@@ -11,6 +11,7 @@ import io.anser.broker.metadata.LeaseChange.Renewed;
 import io.anser.broker.metadata.LeaseChange.Settled;
 import io.anser.broker.metadata.QueueLeases.Hole;
 import io.anser.broker.metadata.QueueLeases.Left;
+import io.anser.protocol.body.MessageRequestMode;
 import io.anser.protocol.body.RequestMode;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.store.state.StateSection;
@@ -75,8 +76,8 @@ class LeaseTableTest {
         apply(new TopicSaved(1, new TopicConfig("T", 4, 4, 6)));
         apply(popped(QUEUE, 0, 1, 1, 0));
         apply(popped(OTHER, 0, 1, 1, 0));
-        apply(new RequestModeSaved(new RequestMode("T", "g", "POP", 0)));
-        apply(new RequestModeSaved(new RequestMode("U", "g", "POP", 0)));
+        apply(new RequestModeSaved(new RequestMode("T", "g", MessageRequestMode.POP, 0)));
+        apply(new RequestModeSaved(new RequestMode("U", "g", MessageRequestMode.POP, 0)));
 
         apply(new TopicDeleted("T"));
         assertThat(state.leases().find(QUEUE)).isEmpty();
@@ -98,7 +99,7 @@ class LeaseTableTest {
         QueueKey done = new QueueKey("g", "V", 0);
         apply(popped(done, 0, 1, 1, 0));
         apply(new Settled(done, new LeaseId(0, 1), 1));
-        apply(new RequestModeSaved(new RequestMode("T", "g", "POP", 3)));
+        apply(new RequestModeSaved(new RequestMode("T", "g", MessageRequestMode.POP, 3)));
 
         BrokerState other = fresh();
         copy(state, other);
@@ -116,7 +117,7 @@ class LeaseTableTest {
         assertThat(ordered.lease().attemptId()).isEqualTo("try");
         assertThat(ordered.lease().visibleMillis()).isEqualTo(50);
         assertThat(other.leases().find(done)).isEmpty();
-        assertThat(other.requestModes().find("g", "T")).contains(new RequestMode("T", "g", "POP", 3));
+        assertThat(other.requestModes().find("g", "T")).contains(new RequestMode("T", "g", MessageRequestMode.POP, 3));
     }
 
     private static void copy(BrokerState from, BrokerState to) throws IOException {

@@ -63,18 +63,18 @@ public final class Assignment {
      * A queue for the member.
      *
      * @param messageQueue the queue; id -1 for any of the broker, with mode POP only
-     * @param mode {@link RequestMode#PULL} or {@link RequestMode#POP}
+     * @param mode how the member gets its messages
      */
-    public record Assigned(MessageQueue messageQueue, String mode) implements JsonBody {
+    public record Assigned(MessageQueue messageQueue, MessageRequestMode mode) implements JsonBody {
         /** Reads one value. */
         public static Assigned read(JsonReader in) {
             MessageQueue queue = new MessageQueue("", "", 0);
-            String mode = RequestMode.PULL;
+            MessageRequestMode mode = MessageRequestMode.PULL;
             if (in.beginObject()) {
                 while (in.nextMember()) {
                     switch (in.name()) {
                         case "messageQueue" -> queue = MessageQueue.read(in);
-                        case "mode" -> mode = in.string();
+                        case "mode" -> mode = WireEnum.of("mode", in.string(), mode);
                         default -> in.skip();
                     }
                 }
@@ -86,7 +86,7 @@ public final class Assignment {
         public void writeTo(JsonWriter out) {
             out.beginObject()
                     .member("messageQueue", messageQueue)
-                    .member("mode", mode)
+                    .member("mode", mode.name())
                     .endObject();
         }
     }

@@ -61,7 +61,7 @@ public record BatchAck(String brokerName, List<Entry> acks) implements JsonBody 
     public record Entry(
             String consumerGroup,
             String topic,
-            String mark,
+            int mark,
             long startOffset,
             int queueId,
             int reviveQueueId,
@@ -73,7 +73,7 @@ public record BatchAck(String brokerName, List<Entry> acks) implements JsonBody 
         public static Entry read(JsonReader in) {
             String group = "";
             String topic = "";
-            String mark = "0";
+            int mark = 0;
             long start = 0;
             int queueId = 0;
             int reviveQueueId = 0;
@@ -85,7 +85,7 @@ public record BatchAck(String brokerName, List<Entry> acks) implements JsonBody 
                     switch (in.name()) {
                         case "c", "consumerGroup" -> group = in.string();
                         case "t", "topic" -> topic = in.string();
-                        case "r", "retry" -> mark = in.string();
+                        case "r", "retry" -> mark = mark(in.string());
                         case "so", "startOffset" -> start = in.number();
                         case "q", "queueId" -> queueId = in.integer();
                         case "rq", "reviveQueueId" -> reviveQueueId = in.integer();
@@ -97,6 +97,15 @@ public record BatchAck(String brokerName, List<Entry> acks) implements JsonBody 
                 }
             }
             return new Entry(group, topic, mark, start, queueId, reviveQueueId, popTime, invisibleTime, offsets);
+        }
+
+        private static int mark(String text) {
+            return switch (text) {
+                case "", "0" -> 0;
+                case "1" -> 1;
+                case "2" -> 2;
+                default -> throw new MalformedBodyException("retry is none of 0, 1 and 2");
+            };
         }
 
         private static BitSet bits(String base64) {
@@ -112,7 +121,7 @@ public record BatchAck(String brokerName, List<Entry> acks) implements JsonBody 
             out.beginObject();
             out.member("b", Base64.getEncoder().encodeToString(offsets.toByteArray()));
             out.member("c", consumerGroup).member("it", invisibleTime).member("pt", popTime);
-            out.member("q", queueId).member("r", mark).member("rq", reviveQueueId);
+            out.member("q", queueId).member("r", Integer.toString(mark)).member("rq", reviveQueueId);
             out.member("so", startOffset).member("t", topic);
             out.endObject();
         }

@@ -9,15 +9,11 @@ import io.anser.protocol.json.JsonWriter;
  *
  * @param topic topic name
  * @param consumerGroup name of the consumer group
- * @param mode {@code PULL} or {@code POP}
+ * @param mode how its members get the messages
  * @param popShareQueueNum how many members share a queue with its first one; 0 or less: all share all queues
  */
-public record RequestMode(String topic, String consumerGroup, String mode, int popShareQueueNum) implements JsonBody {
-    /** Members divide the queues and pull. */
-    public static final String PULL = "PULL";
-    /** Members pop. */
-    public static final String POP = "POP";
-
+public record RequestMode(String topic, String consumerGroup, MessageRequestMode mode, int popShareQueueNum)
+        implements JsonBody {
     /** Reads a body. */
     public static RequestMode read(byte[] json) {
         return JsonReader.parse(json, BodyLimits.CLIENT_BYTES, RequestMode::read);
@@ -27,14 +23,14 @@ public record RequestMode(String topic, String consumerGroup, String mode, int p
     public static RequestMode read(JsonReader in) {
         String topic = "";
         String group = "";
-        String mode = PULL;
+        MessageRequestMode mode = MessageRequestMode.PULL;
         int share = 0;
         if (in.beginObject()) {
             while (in.nextMember()) {
                 switch (in.name()) {
                     case "topic" -> topic = in.string();
                     case "consumerGroup" -> group = in.string();
-                    case "mode" -> mode = in.string();
+                    case "mode" -> mode = WireEnum.of("mode", in.string(), mode);
                     case "popShareQueueNum" -> share = in.integer();
                     default -> in.skip();
                 }
@@ -46,7 +42,7 @@ public record RequestMode(String topic, String consumerGroup, String mode, int p
     @Override
     public void writeTo(JsonWriter out) {
         out.beginObject();
-        out.member("consumerGroup", consumerGroup).member("mode", mode);
+        out.member("consumerGroup", consumerGroup).member("mode", mode.name());
         out.member("popShareQueueNum", popShareQueueNum).member("topic", topic);
         out.endObject();
     }

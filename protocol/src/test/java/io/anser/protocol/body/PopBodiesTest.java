@@ -27,11 +27,11 @@ class PopBodiesTest {
                         new BatchAck(
                                 "br",
                                 List.of(new BatchAck.Entry(
-                                        "g", "t", "0", 5, 1, 0, 7, 8, BitSet.valueOf(new byte[] {1, 2}))))),
+                                        "g", "t", 0, 5, 1, 0, 7, 8, BitSet.valueOf(new byte[] {1, 2}))))),
                 body(
                         "{\"consumerGroup\":\"g\",\"mode\":\"POP\",\"popShareQueueNum\":8,\"topic\":\"t\"}",
                         RequestMode::read,
-                        new RequestMode("t", "g", "POP", 8)),
+                        new RequestMode("t", "g", MessageRequestMode.POP, 8)),
                 body(
                         "{\"clientId\":\"c\",\"consumerGroup\":\"g\",\"messageModel\":\"CLUSTERING\","
                                 + "\"strategyName\":\"AVG\",\"topic\":\"t\"}",
@@ -41,8 +41,8 @@ class PopBodiesTest {
                         "{\"messageQueueAssignments\":[{\"messageQueue\":{\"brokerName\":\"br\",\"queueId\":-1,"
                                 + "\"topic\":\"t\"},\"mode\":\"POP\"}]}",
                         Assignment.Response::read,
-                        new Assignment.Response(
-                                Set.of(new Assignment.Assigned(new MessageQueue("t", "br", -1), "POP")))),
+                        new Assignment.Response(Set.of(
+                                new Assignment.Assigned(new MessageQueue("t", "br", -1), MessageRequestMode.POP)))),
                 body("{\"groupList\":[\"a\",\"b\"]}", GroupList::read, new GroupList(List.of("a", "b"))));
     }
 
@@ -71,6 +71,16 @@ class PopBodiesTest {
 
         assertThat(entry.offsets().stream()).containsExactly(0);
         assertThat(entry.startOffset()).isEqualTo(5);
+    }
+
+    @Test
+    void whatNobodyKnowsIsRefused() {
+        assertThatThrownBy(() -> BatchAck.read("{\"acks\":[{\"r\":\"3\"}]}".getBytes(UTF_8)))
+                .isInstanceOf(MalformedBodyException.class)
+                .hasMessage("retry is none of 0, 1 and 2");
+        assertThatThrownBy(() -> RequestMode.read("{\"mode\":\"PUSH\"}".getBytes(UTF_8)))
+                .isInstanceOf(MalformedBodyException.class)
+                .hasMessage("mode has an unknown value, length=4");
     }
 
     @Test
