@@ -1,6 +1,7 @@
 package io.anser.server;
 
 import io.anser.server.demo.DemoCommand;
+import io.anser.server.message.MessageCommand;
 import io.anser.server.store.StoreCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Command;
             ServeCommand.BrokerOnly.class,
             DemoCommand.class,
             StoreCommand.class,
+            MessageCommand.class,
             CommandLine.HelpCommand.class,
             Main.Version.class
         },

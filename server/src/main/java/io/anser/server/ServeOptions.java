@@ -25,8 +25,8 @@ final class ServeOptions {
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
-            description =
-                    "Where to listen (default: loopback only, at listenPort of a broker.conf); port 0 takes a free one.")
+            description = "Where to listen (default: loopback only, at listenPort of a broker.conf, else at 9876, or at"
+                    + " 10911 for a broker alone); port 0 takes a free one.")
     @Nullable
     String listen;
 

@@ -2,6 +2,9 @@ package io.anser.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anser.client.AnserClient;
+import io.anser.client.Message;
+import io.anser.client.SendReceipt;
 import io.anser.protocol.json.JsonReader;
 import io.anser.server.settings.SettingsLoader;
 import java.io.IOException;
@@ -93,6 +96,35 @@ class MainTest {
                     .isEqualTo(1);
             assertThat(printed("out")).containsOnlyOnce("no name servers given, so no client will find this broker");
             assertThat(printed("err")).contains("cannot listen on " + listen).contains("another server may be running");
+        }
+    }
+
+    @Test
+    void theHelpOfTheServersTellsTheirPorts() throws Exception {
+        for (String role : List.of("server", "nameserver", "broker")) {
+            assertThat(run(role, "--help")).isZero();
+            assertThat(printed("out")).contains("9876").contains("10911");
+        }
+    }
+
+    @Test
+    void aMessageIsTracedByTheCommand() throws Exception {
+        try (RunningServer server = RunningServer.start(folder.resolve("data"));
+                AnserClient client = AnserClient.connect(server.address())) {
+            SendReceipt sent = client.send(Message.to("orders").key("o-17").text("hi"));
+
+            assertThat(run("message", "trace", "o-17", "--topic", "orders", "-s", server.address()))
+                    .isZero();
+            assertThat(printed("out"))
+                    .startsWith("READABLE     topic=orders queue=" + sent.queueId() + " offset=0 id=")
+                    .contains("keys=o-17");
+            assertThat(run("message", "trace", "o-17", "-t", "orders", "-s", server.address(), "-o", "json"))
+                    .isZero();
+            assertThat(printed("out")).startsWith("{\"complete\":true,\"copies\":[{");
+            assertThat(run("message", "trace", "o-18", "-t", "orders", "-s", server.address()))
+                    .isEqualTo(3);
+            assertThat(printed("err"))
+                    .isEqualToNormalizingNewlines("anser: no message with this id or key in topic orders\n");
         }
     }
 

@@ -15,7 +15,11 @@ public final class SettingsReference {
         page.append("# Settings\n\n");
         page.append(
                 "Generated from the settings records; do not edit. A value is taken from the last of these that has it:\n");
-        page.append("the default, the file given with `-c`, the environment variable, `--set key=value`.\n");
+        page.append(
+                "the default, the file given with `-c`, the environment variable, `--set key=value`, and for a live one\n");
+        page.append(
+                "what was changed while the broker ran (`mqadmin updateBrokerConfig`), which stands in its log and outlives\n");
+        page.append("restarts until the change is taken back with an empty value.\n");
         page.append("The variable of `store.segment-bytes` is `ANSER_STORE_SEGMENT_BYTES`, and so on.\n");
         page.append("Numbers may carry a suffix: KiB, MiB, GiB for bytes; ms, s, m, h, d for durations.\n");
         page.append(
