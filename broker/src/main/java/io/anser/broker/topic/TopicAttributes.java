@@ -26,7 +26,8 @@ final class TopicAttributes {
             DedupAttribute.WINDOW,
             QuotaAttributes.BYTES,
             QuotaAttributes.MESSAGES,
-            MessageType.ATTRIBUTE);
+            MessageType.ATTRIBUTE,
+            CompactionAttribute.POLICY);
 
     private TopicAttributes() {}
 

@@ -49,9 +49,9 @@ class TopicAttributesTest {
 
     @Test
     void anAttributeThatMeansNothingHereIsKept() {
-        String apaches = "+queue.type=SimpleCQ,+cleanup.policy=DELETE,+lite.expiration=900,+priority.factor=100";
+        String apaches = "+queue.type=SimpleCQ,+lite.expiration=900,+priority.factor=100";
         assertThat(TopicAttributes.changed(Optional.empty(), apaches))
-                .containsOnlyKeys("queue.type", "cleanup.policy", "lite.expiration", "priority.factor");
+                .containsOnlyKeys("queue.type", "lite.expiration", "priority.factor");
     }
 
     /** Its name is wrong already; taking it away must be possible. */
