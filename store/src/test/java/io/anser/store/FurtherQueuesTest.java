@@ -9,9 +9,7 @@ import io.anser.store.queue.PageFile;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.state.FurtherQueues;
-import io.anser.store.state.StateChange;
 import io.anser.store.state.TopicDrop;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,12 +30,7 @@ class FurtherQueuesTest {
     }
 
     private static TestUnit announcing(int digitsAt, String... topics) {
-        List<String> names = List.of(topics);
-        ByteBuffer item = ByteBuffer.allocate(FurtherQueues.bytes(names));
-        FurtherQueues.write(item, names, digitsAt);
-        byte[] payload = new byte[item.flip().remaining() - StateChange.HEADER_BYTES];
-        item.get(StateChange.HEADER_BYTES, payload);
-        return new TestUnit().andState(FurtherQueues.KIND, payload);
+        return new TestUnit().andListed(digitsAt, List.of(topics));
     }
 
     private QueueLog further(String topic) {
@@ -132,6 +125,21 @@ class FurtherQueuesTest {
         assertThat(bodies("A")).isEqualTo(expected);
         store.commit(listed("next", "A"));
         assertThat(further("A").maxOffset()).isEqualTo(expected.size() + 1L);
+    }
+
+    @Test
+    void anIndexThatIsBuiltAgainHasTheMessagesOfADroppedTopicInTheirFurtherQueues() throws Exception {
+        List<String> expected = fill();
+        store.commit(TestUnit.state(TopicDrop.KIND, "T"));
+        store.commit(listed("after", "A"));
+        expected.add("after");
+        store.snapshot();
+
+        storage.delete(PAGES);
+        store = HandDriven.open(storage);
+
+        assertThat(bodies("A")).isEqualTo(expected);
+        assertThat(store.bodies(0)).containsExactly("after");
     }
 
     @Test

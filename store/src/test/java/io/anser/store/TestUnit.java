@@ -8,6 +8,7 @@ import io.anser.protocol.message.WireHost;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.Append;
 import io.anser.store.queue.QueueLog;
+import io.anser.store.state.FurtherQueues;
 import io.anser.store.state.StateChange;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -90,6 +91,15 @@ public class TestUnit extends Append {
     public TestUnit andState(int kind, byte[] payload) {
         items.add(new Item(null, new byte[0], payload, new byte[0], (short) kind));
         return this;
+    }
+
+    /** The change that lists the message behind it in queue 0 of further topics. */
+    public TestUnit andListed(int digitsAt, List<String> topics) {
+        ByteBuffer item = ByteBuffer.allocate(FurtherQueues.bytes(topics));
+        FurtherQueues.write(item, topics, digitsAt);
+        byte[] payload = new byte[item.flip().remaining() - StateChange.HEADER_BYTES];
+        item.get(StateChange.HEADER_BYTES, payload);
+        return andState(FurtherQueues.KIND, payload);
     }
 
     @Override

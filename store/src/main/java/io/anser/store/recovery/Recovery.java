@@ -180,7 +180,7 @@ public final class Recovery {
         do {
             // Not beyond: a snapshot may stand right behind the end of a segment, and the replay begins there.
             while (scanner.next(until.position())) {
-                forEachItem(scanner, this::indexAgain, announced::take);
+                forEachItem(scanner, this::indexAgain, this::listAgain, announced::take);
             }
         } while (scanner.point().position() < until.position()
                 && scanner.skipDamage().isPresent());
@@ -195,6 +195,10 @@ public final class Recovery {
             goOnAt(queue, offset, message.physicalOffset());
             indexer.index(queue, offset, message.physicalOffset(), message.totalSize(), message.tagsHash());
         }
+    }
+
+    /** Its own topic may have been dropped, and the message is in further queues all the same. */
+    private void listAgain(MessageView message) {
         announced.of(message.physicalOffset()).forEach(place -> listAgain(place, message));
     }
 
@@ -238,6 +242,7 @@ public final class Recovery {
                             scanner.sawStoreTimestamp(message.storeTimestamp());
                             apply(queue, message);
                         },
+                        message -> {},
                         change -> applier.stateChange(change.position(), change.bytes()));
             }
             skipped = scanner.skipDamage();
@@ -298,9 +303,17 @@ public final class Recovery {
                 .ifPresent(queue -> indexer.leaveOut(queue, next, position));
     }
 
-    /** Shows the messages, each with its queue, and the state changes of the record that the scanner stands on. */
+    /**
+     * Shows the items of the record that the scanner stands on.
+     *
+     * @param messages told of those of present topics, each with its queue
+     * @param allMessages told of each, behind the one before
+     */
     private void forEachItem(
-            LogScanner scanner, BiConsumer<QueueLog, MessageView> messages, Consumer<RecordItems> stateChanges) {
+            LogScanner scanner,
+            BiConsumer<QueueLog, MessageView> messages,
+            Consumer<MessageView> allMessages,
+            Consumer<RecordItems> stateChanges) {
         items.of(log, scanner);
         while (items.next()) {
             if (items.isStateChange()) {
@@ -311,6 +324,7 @@ public final class Recovery {
                 if (items.position() >= registry.startPosition(topic)) {
                     messages.accept(registry.queue(topic, message.queueId()), message);
                 } // else it was dropped before the snapshot whose index is built again
+                allMessages.accept(message);
             }
         }
         items.requireSound();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * One item as the store applied it, in log order.
@@ -23,6 +24,10 @@ record Applied(
     /** How many keys there are. */
     static final int KEYS = 5;
 
+    /** Topics that hold messages of others. */
+    static final List<String> LIGHT_TOPICS = List.of("Light0", "Light1");
+
+    private static final int LISTED_EACH = 12;
     private static final String DROP = "drop ";
     private static final String LETTERS = "x".repeat(8192);
 
@@ -56,6 +61,15 @@ record Applied(
     /** The key of an item that is a message. */
     static String key(int unit, int item) {
         return "key" + (unit + item) % KEYS;
+    }
+
+    /** The topics in whose queue 0 the message of a unit is listed too, as its number says; for most units none. */
+    static List<String> listedIn(int unit) {
+        return switch (unit % LISTED_EACH) {
+            case 1 -> List.of(LIGHT_TOPICS.get(0));
+            case 2 -> LIGHT_TOPICS;
+            default -> List.of();
+        };
     }
 
     boolean isMessage() {

@@ -18,7 +18,7 @@ import java.util.Map;
  *   <li>every unit that was acknowledged or seen by a reader is among them, at the same offsets and positions. Only a power
  *       loss at durability memory may take such units, the youngest first, and none that had been forced;
  *   <li>queue offsets count from 0 without a gap, log positions rise, store times never fall;
- *   <li>the queue index leads to exactly the messages of the log.
+ *   <li>the queue index leads to exactly the messages of the log, also where they are listed in further queues.
  * </ul>
  */
 final class Ledger {
@@ -201,6 +201,9 @@ final class Ledger {
                     .isLessThan(store.marks().committed());
             if (item.isMessage()) {
                 expected.computeIfAbsent(item.queue(), any -> new ArrayList<>()).add(item);
+                Applied.listedIn(item.unit())
+                        .forEach(topic -> expected.computeIfAbsent(topic + "/0", any -> new ArrayList<>())
+                                .add(item));
             } else if (!item.drops().isEmpty()) {
                 expected.keySet().removeIf(queue -> queue.startsWith(item.drops() + "/"));
             }

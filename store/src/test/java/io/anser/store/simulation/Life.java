@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
@@ -205,7 +206,10 @@ final class Life {
     private SimulatedUnit unit() {
         SimulatedUnit unit = new SimulatedUnit(simulation.nextUnit++, device, this::acknowledged);
         if (random.nextInt(DROP_ODDS) == 0) {
-            return unit.dropping(Readout.topicName(random.nextInt(setup.topics())));
+            return unit.dropping(anyTopic());
+        }
+        if (!Applied.listedIn(unit.number).isEmpty()) {
+            return unit.listed(queue(), random.nextInt(300));
         }
         int items = 1 + random.nextInt(setup.itemsMax());
         int fillingMax = random.nextInt(20) == 0 ? 4000 / items : 300;
@@ -218,6 +222,12 @@ final class Life {
             }
         }
         return unit;
+    }
+
+    private String anyTopic() {
+        List<String> light = Applied.LIGHT_TOPICS;
+        int topic = random.nextInt(setup.topics() + light.size());
+        return topic < setup.topics() ? Readout.topicName(topic) : light.get(topic - setup.topics());
     }
 
     private void acknowledged(SimulatedUnit unit) {
@@ -277,7 +287,9 @@ final class Life {
     }
 
     private void read() {
-        QueueLog queue = queue();
+        String topic = anyTopic();
+        QueueLog queue = store.queues()
+                .queue(topic, Applied.LIGHT_TOPICS.contains(topic) ? 0 : random.nextInt(setup.queuesPerTopic()));
         try {
             long from = queue.minOffset();
             long until = queue.maxOffset();
