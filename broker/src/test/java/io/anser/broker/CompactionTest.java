@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.anser.broker.export.ApacheExport;
+import io.anser.broker.export.ExportSummary;
 import io.anser.protocol.body.KvTable;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.message.MessageView;
@@ -19,6 +21,9 @@ import io.anser.protocol.operation.SearchOffsetByTimestamp;
 import io.anser.protocol.operation.SendBatchMessage;
 import io.anser.protocol.operation.SendMessageV2;
 import io.anser.store.StoreSettings;
+import io.anser.store.adoption.ApacheLog;
+import io.anser.store.adoption.ApacheScanner;
+import io.anser.store.file.ForeignDirectory;
 import io.anser.store.retention.RetentionSettings;
 import io.anser.system.VirtualTime;
 import io.anser.transport.Reply;
@@ -58,11 +63,14 @@ class CompactionTest {
     }
 
     private RunningBroker running(VirtualTime time) throws Exception {
-        StoreSettings store = StoreSettings.defaults()
-                .withDirectory(directory)
+        return new RunningBroker(settings(directory), BrokerSettings.defaults(), time);
+    }
+
+    private static StoreSettings settings(Path data) {
+        return StoreSettings.defaults()
+                .withDirectory(data)
                 .withSegmentBytes(SEGMENT_BYTES)
                 .withRetention(new RetentionSettings(1, 0));
-        return new RunningBroker(store, BrokerSettings.defaults(), time);
     }
 
     @Test
@@ -223,6 +231,62 @@ class CompactionTest {
                         assertThat(remark).startsWith("attribute cleanup.policy of topic=C cannot be changed"));
         assertThat(createTopic("N", "+cleanup.policy=compact").remark())
                 .contains("attribute cleanup.policy=compact allowed=DELETE, COMPACTION");
+    }
+
+    @Test
+    void theLatestMessagesInAnAdoptedStoreStayToo(@TempDir Path apache) throws Exception {
+        put("a", "a1");
+        put("b", "b1");
+        put("a", "a2");
+        long now = broker.time.wallMillis();
+        broker.close();
+        assertThat(export(apache.resolve("store")).gaps()).isEmpty();
+
+        broker = new RunningBroker(settings(apache.resolve("store")), BrokerSettings.defaults(), new VirtualTime(now));
+
+        assertThat(figure("latestValues")).isEqualTo("2");
+        assertThat(readFrom(0)).containsExactly("0 a1", "1 b1", "2 a2");
+        expire();
+        assertThat(minOffset()).isEqualTo(1);
+        assertThat(readFrom(1)).containsExactly("1 b1", "2 a2");
+        put("b", "b2");
+        assertThat(readFrom(2)).containsExactly("2 a2", "3 b2");
+    }
+
+    @Test
+    void anExportHasWhatIsLeftInItsOrderAndNamesTheGaps(@TempDir Path apache) throws Exception {
+        put("a", "a1");
+        put("b", "b1");
+        put("c", "c1");
+        loseSegment();
+        put("b", "b2");
+        broker.close();
+
+        ExportSummary summary = export(apache.resolve("store"));
+
+        assertThat(summary.gaps()).containsExactly("C/0 [1,2)");
+        ApacheScanner scanner = new ApacheScanner(ApacheLog.open(new ForeignDirectory(apache.resolve("store"))));
+        List<String> found = new ArrayList<>();
+        while (scanner.next()) {
+            if (scanner.view().topic().equals("C")) {
+                found.add(UTF_8.decode(scanner.view().body()).toString());
+            }
+        }
+        assertThat(found).containsExactly("a1", "c1", "b2");
+        broker = running(new VirtualTime(broker.time.wallMillis()));
+    }
+
+    private ExportSummary export(Path to) throws Exception {
+        return ApacheExport.export(
+                settings(directory),
+                "DefaultCluster",
+                "broker-a",
+                to,
+                SEGMENT_BYTES,
+                new VirtualTime(START),
+                (where, cause) -> {
+                    throw new AssertionError(where, cause);
+                });
     }
 
     private void put(String key, String body) throws Exception {
