@@ -29,7 +29,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -276,13 +278,9 @@ class AdoptedWorkTest {
         assertThat(bodies()).containsExactly("old", "late", "committed", "new");
     }
 
-    /** Something that is done with what was taken over. */
-    private interface Step {
-        void run() throws Exception;
-    }
-
+    /** What was done is in the log and nowhere else; a kill leaves a first part of it. */
     @Test
-    void aKillBetweenTheStepsLosesAndDoublesNothing() throws Exception {
+    void aKillAfterAnyRecordLosesAndDoublesNothing() throws Exception {
         apache.message("SCHEDULE_TOPIC_XXXX", "late")
                 .queue(4)
                 .stored(START - 1)
@@ -294,33 +292,37 @@ class AdoptedWorkTest {
         pop("ck", "\"so\":1,\"pt\":" + START + ",\"it\":60000,\"n\":1");
         apache.consumerOffsets("\"T@g\":{0:2}");
         open(START);
-        List<Step> steps = List.of(
-                () -> {},
-                () -> assertThat(end(0, committed, EndTransaction.COMMIT)).isZero(),
-                () -> {
-                    pass(Duration.ofMinutes(1));
-                    await().until(() -> broker.maxOffset("T", 0) == 4);
-                },
-                () -> {
-                    pass(Duration.ofSeconds(1));
-                    assertThat(popAll(3)).containsExactlyInAnyOrder("popped", "committed", "late");
-                });
-        List<Path> killed = new ArrayList<>();
-        for (Step step : steps) {
-            step.run();
-            killed.add(copyAsKilled(images.resolve("after-" + killed.size())));
-        }
+        assertThat(end(0, committed, EndTransaction.COMMIT)).isZero();
+        pass(Duration.ofSeconds(61));
+        await().until(() -> broker.maxOffset("T", 0) == 4);
+        assertThat(popAll(3)).containsExactlyInAnyOrder("popped", "committed", "late");
+        Path running = copy(directory, images.resolve("running"));
+        byte[] log = Files.readAllBytes(logFile(running));
 
-        for (Path image : killed) {
+        List<Integer> ends = recordEnds(log);
+        assertThat(ends).hasSizeGreaterThan(5);
+        for (int until : ends) {
             broker.close();
-            broker = new RunningBroker(image, BrokerSettings.defaults(), new VirtualTime(START + 61_000));
+            Path killed = copy(running, images.resolve("killed-" + until));
+            Files.write(logFile(killed), Arrays.copyOf(log, until));
+            broker = new RunningBroker(killed, BrokerSettings.defaults(), new VirtualTime(START + 61_000));
             assertThat(end(0, committed, EndTransaction.COMMIT)).isZero();
             await().until(() -> broker.maxOffset("T", 0) == 4);
-            pass(Duration.ofSeconds(30)); // in the last one it was handed out again
+            pass(Duration.ofSeconds(30)); // until nothing is out any more
             assertThat(popAll(3)).containsExactlyInAnyOrder("popped", "committed", "late");
             pass(Duration.ofHours(1));
             assertThat(bodies()).containsExactlyInAnyOrder("old", "popped", "late", "committed");
         }
+    }
+
+    /** Where a log may end: before its first record, and behind each. A record begins with its length. */
+    private static List<Integer> recordEnds(byte[] log) {
+        List<Integer> ends = new ArrayList<>(List.of(0));
+        for (int at = 0; ByteBuffer.wrap(log).getInt(at) > 0; ) {
+            at += ByteBuffer.wrap(log).getInt(at);
+            ends.add(at);
+        }
+        return ends;
     }
 
     private List<String> popAll(int count) throws Exception {
@@ -331,13 +333,21 @@ class AdoptedWorkTest {
         return bodies;
     }
 
-    /** The files as they are when the process ends now. */
-    private Path copyAsKilled(Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
+    /** Copies a directory without the indexes, which are made again. */
+    private static Path copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
             for (Path file : files.toList()) {
-                Files.copy(file, to.resolve(directory.relativize(file)));
+                if (!file.startsWith(from.resolve("anser/index"))) {
+                    Files.copy(file, to.resolve(from.relativize(file)));
+                }
             }
         }
         return to;
+    }
+
+    private static Path logFile(Path store) throws IOException {
+        try (Stream<Path> files = Files.list(store.resolve("anser/log"))) {
+            return files.min(Comparator.naturalOrder()).orElseThrow();
+        }
     }
 }
