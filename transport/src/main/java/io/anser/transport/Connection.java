@@ -35,6 +35,7 @@ public final class Connection {
     private final TransportSettings settings;
     private final Clock clock;
     private final FrameWriter writer;
+    private final PendingWrites allPending;
     private final RequestWindow window;
     private final PendingCalls pendingCalls;
     private final InetSocketAddress remoteAddress;
@@ -47,10 +48,16 @@ public final class Connection {
     private boolean reading;
     private boolean closing;
 
+    /** What {@link PendingWrites} was told last. Written by the event loop. */
+    private volatile long countedBytes;
+
+    private boolean recountDue;
+
     Connection(
             Channel channel,
             LoopState loop,
             TransportSettings settings,
+            PendingWrites allPending,
             Clock clock,
             Scheduler scheduler,
             HeaderEncoding encoding,
@@ -62,6 +69,7 @@ public final class Connection {
         this.encoding = encoding;
         this.resumeReading = resumeReading;
         this.writer = new FrameWriter(channel);
+        this.allPending = allPending;
         this.window = new RequestWindow(settings.maxInFlight(), settings.maxInFlightBytes());
         this.pendingCalls = new PendingCalls(loop, clock, scheduler, settings.maxPendingCalls());
         this.remoteAddress = internet(channel.remoteAddress());
@@ -217,6 +225,35 @@ public final class Connection {
         } else if (isOverloaded()) {
             close();
         }
+        count();
+    }
+
+    /** Tells how much waits, and does so again when the socket has taken that, and the count of what waits knows it. */
+    private void count() {
+        long now = isOpen() ? writer.passedBytes() : 0;
+        long before = countedBytes;
+        if (now != before) {
+            countedBytes = now;
+            allPending.changed(this, before, now);
+        }
+        if (now > 0 && !recountDue) {
+            recountDue = true;
+            channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(taken -> {
+                if (taken.isSuccess()) {
+                    channel.eventLoop().execute(this::recount);
+                }
+            });
+        }
+    }
+
+    private void recount() {
+        recountDue = false;
+        count();
+    }
+
+    /** How many bytes were known to wait for the connection lately. Any thread. */
+    long countedBytes() {
+        return countedBytes;
     }
 
     /** Whether the other side takes what is written; if not, reading its next request would only add to the heap. */
@@ -244,6 +281,8 @@ public final class Connection {
     /** Ends what still waits for this connection. */
     void ended() {
         writer.release();
+        count();
+        allPending.ended(this);
         pendingCalls.failAll("the connection to " + this + " has ended");
     }
 }

@@ -26,6 +26,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter implements LoopSta
 
     private final LoopState loop;
     private final TransportSettings settings;
+    private final PendingWrites allPending;
     private final Clock clock;
     private final Scheduler scheduler;
     private final Side side;
@@ -47,11 +48,13 @@ final class FrameHandler extends ChannelInboundHandlerAdapter implements LoopSta
     /**
      * Serves a connection that is or will be made.
      *
+     * @param allPending what waits for all connections of which it is one
      * @param encoding how our own requests are written until the other side has shown what it prefers
      */
     FrameHandler(
             LoopState loop,
             TransportSettings settings,
+            PendingWrites allPending,
             Clock clock,
             Scheduler scheduler,
             Side side,
@@ -60,6 +63,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter implements LoopSta
             RateLimitedLog warnings) {
         this.loop = loop;
         this.settings = settings;
+        this.allPending = allPending;
         this.clock = clock;
         this.scheduler = scheduler;
         this.side = side;
@@ -85,7 +89,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter implements LoopSta
             return;
         }
         decoder = new FrameDecoder(settings.frameLimits(), channel.alloc());
-        connection = new Connection(channel, loop, settings, clock, scheduler, encoding, this::readOn);
+        connection = new Connection(channel, loop, settings, allPending, clock, scheduler, encoding, this::readOn);
         openedSecond = loop.seconds();
         lastReadSecond = openedSecond;
         loop.watch(this);

@@ -94,8 +94,13 @@ final class FrameWriter {
 
     /** Bytes that the socket has not taken yet. */
     long pendingBytes() {
+        return passedBytes() + (chunk == null ? 0 : chunk.readableBytes());
+    }
+
+    /** Those of them that were passed on already, all but what is gathered since the last {@link #flush}. */
+    long passedBytes() {
         ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
-        return (waiting == null ? 0 : waiting.totalPendingWriteBytes()) + (chunk == null ? 0 : chunk.readableBytes());
+        return waiting == null ? 0 : waiting.totalPendingWriteBytes();
     }
 
     /** Frees what will never be sent. */

@@ -37,6 +37,7 @@ final class Peer implements RemotingHandler {
     private final RemotingHandler serverRequests;
     private final AddressResolver resolver;
     private final RateLimitedLog warnings;
+    private final PendingWrites allPending;
     private final Queue<OutgoingCall> waiting = new ArrayDeque<>();
     private volatile @Nullable Connection connection;
     private boolean connecting;
@@ -61,6 +62,8 @@ final class Peer implements RemotingHandler {
         this.serverRequests = serverRequests;
         this.resolver = resolver;
         this.warnings = new RateLimitedLog(LOG, clock);
+        // Who calls is bounded by what it waits for, address by address.
+        this.allPending = new PendingWrites(Long.MAX_VALUE, warnings);
     }
 
     boolean isConnected() {
@@ -151,6 +154,7 @@ final class Peer implements RemotingHandler {
                                 .addLast(new FrameHandler(
                                         state,
                                         settings,
+                                        allPending,
                                         clock,
                                         scheduler,
                                         FrameHandler.Side.DIALLED,

@@ -33,6 +33,7 @@ public final class RemotingServer implements AutoCloseable {
     private final Scheduler scheduler;
     private final Map<WireProtocol, ProtocolSlot> slots = new EnumMap<>(WireProtocol.class);
     private final RateLimitedLog warnings;
+    private final PendingWrites allPending;
     private final ChannelGroup connections;
     private final Channel listener;
 
@@ -52,6 +53,7 @@ public final class RemotingServer implements AutoCloseable {
         this.clock = clock;
         this.scheduler = scheduler;
         this.warnings = new RateLimitedLog(LOG, clock);
+        this.allPending = new PendingWrites(settings.maxAllPendingWriteBytes(), warnings);
         this.connections = new DefaultChannelGroup("connections", loops.next());
         slots.put(WireProtocol.REMOTING, new FrameSlot());
         otherSlots.forEach(slot -> slots.put(slot.protocol(), slot));
@@ -191,6 +193,7 @@ public final class RemotingServer implements AutoCloseable {
                     .addLast(new FrameHandler(
                             loop,
                             settings,
+                            allPending,
                             clock,
                             scheduler,
                             FrameHandler.Side.ACCEPTED,

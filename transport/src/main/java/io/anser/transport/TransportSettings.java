@@ -17,6 +17,8 @@ import io.anser.system.Setting;
  * @param maxInFlightBytes bytes of such requests; beyond it reading stops
  * @param writeHighWaterBytes response bytes waiting for one connection above which reading from it stops
  * @param maxPendingWriteBytes response bytes waiting for one connection above which it is closed
+ * @param maxAllPendingWriteBytes response bytes waiting for all connections of a server above which the one is closed for which
+ *     most is waiting
  * @param connectTimeoutMillis how long a client waits for a connection
  * @param maxPendingCalls calls of one client connection that may wait for their response
  * @param closeGraceMillis how long closing waits for answers that are on their way
@@ -112,6 +114,15 @@ public record TransportSettings(
         long maxPendingWriteBytes,
 
         @Setting(
+                key = "net.max-all-pending-write-bytes",
+                text =
+                        "Bytes waiting to be written to all connections beyond which the one with most of them is closed.",
+                unit = "bytes",
+                min = 1 << 20,
+                max = 1L << 40)
+        long maxAllPendingWriteBytes,
+
+        @Setting(
                 key = "net.connect-timeout",
                 text = "How long an outgoing connection may take to be made.",
                 unit = "ms",
@@ -154,6 +165,7 @@ public record TransportSettings(
                 32L << 20,
                 1 << 20,
                 128L << 20,
+                1L << 30,
                 3000,
                 65_536,
                 1000);

@@ -285,6 +285,7 @@ class RemotingClientTest {
                 d.maxInFlightBytes(),
                 d.writeHighWaterBytes(),
                 d.maxPendingWriteBytes(),
+                d.maxAllPendingWriteBytes(),
                 d.connectTimeoutMillis(),
                 3,
                 d.closeGraceMillis());

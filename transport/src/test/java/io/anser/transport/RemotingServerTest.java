@@ -369,6 +369,42 @@ class RemotingServerTest {
         }
     }
 
+    /** Each keeps within its own limit, and all of them together would use up the memory. */
+    @Test
+    void aCrowdOfSlowReadersHasABoundTogether() throws IOException {
+        int each = 15 << 20;
+        restart(settings(100, 4096, 32 << 20, 16 << 20));
+        List<RawPeer> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 8; i++) {
+                slow.add(peer());
+                slow.get(i).send(RawPeer.request(TestHandler.BYTES, each, ""));
+            }
+            await().until(() -> handler.handled.get() >= 8 && server.connections() < 8);
+            assertServesOthers();
+            int served = 0;
+            for (RawPeer peer : slow) {
+                served += isServed(peer, each) ? 1 : 0;
+            }
+            assertThat(served).isBetween(1, 7);
+            for (int i = 0; i < 8; i++) {
+                assertServesOthers();
+            }
+        } finally {
+            for (RawPeer peer : slow) {
+                peer.close();
+            }
+        }
+    }
+
+    private static boolean isServed(RawPeer peer, int bytes) {
+        try {
+            return peer.read().body().length == bytes;
+        } catch (IOException ended) {
+            return false;
+        }
+    }
+
     @Test
     void closingLetsTheAnswersOutThatAreOnTheirWay() throws Exception {
         try (RawPeer peer = peer();
@@ -476,6 +512,15 @@ class RemotingServerTest {
     }
 
     private static TransportSettings settings(int maxConnections, int maxInFlight, long maxInFlightBytes) {
+        return settings(
+                maxConnections,
+                maxInFlight,
+                maxInFlightBytes,
+                TransportSettings.defaults().maxAllPendingWriteBytes());
+    }
+
+    private static TransportSettings settings(
+            int maxConnections, int maxInFlight, long maxInFlightBytes, long maxAllPendingWriteBytes) {
         TransportSettings d = TransportSettings.defaults();
         return new TransportSettings(
                 d.eventLoops(),
@@ -489,6 +534,7 @@ class RemotingServerTest {
                 maxInFlightBytes,
                 d.writeHighWaterBytes(),
                 d.maxPendingWriteBytes(),
+                maxAllPendingWriteBytes,
                 d.connectTimeoutMillis(),
                 d.maxPendingCalls(),
                 d.closeGraceMillis());
