@@ -22,6 +22,9 @@ enum Detail {
     /** Shows that the messages were cold. */
     DEVICE_READ_MIB_PER_SECOND("read from the device by the server beside the cold group, MiB/s"),
 
+    /** The last of many delayed messages. */
+    LAST_DUE_MILLIS("last message delivered after all were due, ms"),
+
     /** Reachable objects that came with the messages. */
     HEAP_MIB_PER_MILLION("live heap for a million messages, MiB"),
     /** Reachable objects with all messages stored. */

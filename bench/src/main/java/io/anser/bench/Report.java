@@ -121,7 +121,7 @@ final class Report {
                 row("CPU-seconds of the start", workload, RunResult::cpu);
             }
             case IDLE -> row("CPU, % of a core", workload, RunResult::cpu);
-            case LOAD, COLD_READ -> {
+            case LOAD, COLD_READ, DELIVERY, TIMERS -> {
                 row("messages/s", workload, RunResult::messagesPerSecond);
                 row("CPU-seconds per million", workload, RunResult::cpu);
                 row("p50, ms", workload, run -> run.p50Nanos() / NANOS_PER_MILLI);
@@ -226,6 +226,9 @@ final class Report {
                 "- *filter-tag* and *filter-sql*: messages/s are those that the server has gone through, of which it delivers 1 in"
                         + " 100.");
         line(
+                "- *delivery*: times are those from the writing of a send to the delivery of its message, longer than from its"
+                        + " acknowledgement. *timers*: times are those from when all messages were due to their deliveries.");
+        line(
                 "- *Restarts* find the log in the page cache, as after the end of a process, not as after the end of a machine.");
         line(
                 "- *live heap* is what stays after a full collection (`jcmd GC.class_histogram`), *files of indexes"
@@ -248,7 +251,7 @@ final class Report {
                         Locale.ROOT, "%.2f s with %,d messages, %.2f CPU-s", run.seconds(), run.messages(), run.cpu());
             case IDLE -> String.format(Locale.ROOT, "%.2f %% of a core", run.cpu());
             case APPEND -> String.format(Locale.ROOT, "%.2f s", run.seconds());
-            case LOAD, COLD_READ ->
+            case LOAD, COLD_READ, DELIVERY, TIMERS ->
                 String.format(
                         Locale.ROOT,
                         "%,.0f messages/s, %.2f CPU-s per million, p50 %.2f ms, p99 %.2f ms",

@@ -71,7 +71,7 @@ record RunResult(
         return switch (workload.kind()) {
             case RESTART, APPEND -> usage.server();
             case IDLE -> PERCENT * usage.server() / seconds;
-            case LOAD, COLD_READ -> usage.server() * MILLION / messages;
+            case LOAD, COLD_READ, DELIVERY, TIMERS -> usage.server() * MILLION / messages;
         };
     }
 

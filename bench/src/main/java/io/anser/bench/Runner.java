@@ -42,6 +42,8 @@ record Runner(Path folder, Amounts amounts, FreeMemory memory, Clock clock) {
             return switch (workload.kind()) {
                 case LOAD -> loaded(peer, workload, number, own);
                 case COLD_READ -> new ColdRead(peer, own, amounts, clock).run(number);
+                case DELIVERY -> new DeliveryRun(peer, own, amounts, clock).run(number);
+                case TIMERS -> new TimersRun(peer, own, amounts, clock).run(number);
                 case RESTART -> new Restart(peer, workload, own, amounts, clock).run(number);
                 case APPEND -> new AppendRun(own, amounts).run(number);
                 case IDLE -> idle(peer, workload, number, own);

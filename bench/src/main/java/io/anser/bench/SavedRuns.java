@@ -54,7 +54,7 @@ record SavedRuns(Circumstances circumstances, List<RunResult> runs) {
                         switch (run.workload().kind()) {
                             case RESTART, APPEND -> "cpu";
                             case IDLE -> "cpuPercentOfCore";
-                            case LOAD, COLD_READ -> "cpuSecondsPerMillion";
+                            case LOAD, COLD_READ, DELIVERY, TIMERS -> "cpuSecondsPerMillion";
                         },
                         run.cpu())
                 .member("p50Nanos", run.p50Nanos())

@@ -14,6 +14,7 @@ final class Targets {
     /** Name of the server it is compared with. */
     static final String APACHE = "apache";
 
+    private static final double NANOS_PER_MILLI = 1e6;
     private static final double QUARTER = 0.25;
     private static final double THIRD = 1 / 3.0;
 
@@ -57,6 +58,15 @@ final class Targets {
             new Rule(
                     Target.atMost("cold-read: delivery p99 beside the cold group as a multiple of that without", 2),
                     results -> quotient(results, Detail.DELIVERY_P99_MILLIS, Detail.DELIVERY_P99_ALONE_MILLIS)),
+            new Rule(
+                    Target.atMost("delivery: p50, ms", 1),
+                    results -> results.figure(ANSER, Workload.DELIVERY, run -> run.p50Nanos() / NANOS_PER_MILLI)),
+            new Rule(
+                    Target.atMost("delivery: p99, ms", 5),
+                    results -> results.figure(ANSER, Workload.DELIVERY, run -> run.p99Nanos() / NANOS_PER_MILLI)),
+            new Rule(
+                    Target.atMost("timers: the last of 10,000 messages, ms after all were due", 1000),
+                    results -> detail(results, Workload.TIMERS, Detail.LAST_DUE_MILLIS)),
             restart(Workload.RESTART_STOP, Workload.RESTART_MESSAGES, 3),
             restart(Workload.RESTART_KILL, Workload.RESTART_MESSAGES, 10),
             restart(Workload.RESTART_QUEUES, Workload.MANY_QUEUES_MESSAGES, 10),

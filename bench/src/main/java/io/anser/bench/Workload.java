@@ -78,6 +78,13 @@ enum Workload {
                     + " are not in the page cache",
             Kind.COLD_READ,
             Beside.ONCE),
+    /** How long an idle system takes to hand a message on. */
+    DELIVERY("send 1 KB at 100/s and read at the tail by long polls", Kind.DELIVERY, Beside.ALWAYS),
+    /** Many delayed messages at one time. */
+    TIMERS(
+            "10,000 messages of 1 KB that are due at the same time, read at the tail by long polls",
+            Kind.TIMERS,
+            Beside.ONCE),
     /** A start with what a clean stop left. */
     RESTART_STOP("restart of a full store after SIGTERM, until a request is served", Kind.RESTART, Beside.NEVER),
     /** A start with what was there when the process was killed. */
@@ -99,6 +106,10 @@ enum Workload {
         LOAD,
         /** {@link ColdRead}. */
         COLD_READ,
+        /** {@link DeliveryRun}. */
+        DELIVERY,
+        /** {@link TimersRun}. */
+        TIMERS,
         /** {@link Restart}. */
         RESTART,
         /** {@link AppendRun}. */
@@ -141,6 +152,12 @@ enum Workload {
 
     private static final String TAIL_GROUP = "bench-tail";
     private static final int TAIL_PER_SECOND = 2_000;
+    private static final int IDLE_PER_SECOND = 100;
+
+    /** Messages of {@link #TIMERS}. */
+    static final int TIMERS_DUE = 10_000;
+
+    private static final int TIMERS_CONNECTIONS = 4;
 
     /** So many sends wait for their answers before a producer with a fixed rate waits as well: those of two seconds. */
     private static final int TAIL_IN_FLIGHT = 4_096;
@@ -313,7 +330,15 @@ enum Workload {
     /** Sends with a fixed rate, and a reader at the tail. */
     TailLoad tail() {
         Sending one = new Sending(1, TAIL_IN_FLIGHT, 1, HeaderEncoding.JSON);
-        return new TailLoad(load(names(), one, TAIL_PER_SECOND), TAIL_GROUP, BATCH);
+        int perSecond = this == DELIVERY ? IDLE_PER_SECOND : TAIL_PER_SECOND;
+        return new TailLoad(load(names(), one, perSecond), TAIL_GROUP, BATCH);
+    }
+
+    /** {@value #TIMERS_DUE} messages that are delivered at one time, and a reader at the tail. */
+    TailLoad delayed(long wallMillis, long nanos) {
+        SendLoad sends = load(names(), send(TIMERS_CONNECTIONS, 64), 0);
+        SendLoad.Due due = new SendLoad.Due(wallMillis, nanos, TIMERS_DUE / TIMERS_CONNECTIONS);
+        return new TailLoad(sends.delayed(due), TAIL_GROUP, BATCH);
     }
 
     /**
@@ -348,7 +373,8 @@ enum Workload {
                 BODY_BYTES,
                 how.encoding(),
                 perSecond,
-                reads.rareEvery());
+                reads.rareEvery(),
+                Optional.empty());
     }
 
     /** The limits of a run; reading fills nothing, so only its time ends it. */

@@ -15,6 +15,7 @@ import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Producers: each connection keeps so many sends in flight. Every message has a unique key, a tag and a body that does not
@@ -30,6 +31,7 @@ import java.util.List;
  * @param perSecond sends of each connection; 0 for as many as the answers allow
  * @param rareEvery one in so many messages of a batch has the tag {@value #RARE_TAG} and a property that {@value #RARE_SQL}
  *     wants, the others have others; 0 for none
+ * @param due when all messages are to be delivered; empty: at once
  */
 public record SendLoad(
         List<String> topics,
@@ -40,7 +42,17 @@ public record SendLoad(
         int bodyBytes,
         HeaderEncoding encoding,
         int perSecond,
-        int rareEvery) {
+        int rareEvery,
+        Optional<Due> due) {
+    /**
+     * A time at which so many messages are to be delivered; the time in front of a body is this one then.
+     *
+     * @param wallMillis the time for the server
+     * @param nanos the same time by the clock of the load
+     * @param messages how many each producer sends
+     */
+    public record Due(long wallMillis, long nanos, int messages) {}
+
     /** Tag of the rare messages. */
     public static final String RARE_TAG = "TagB";
     /** Expression that wants the rare messages. */
@@ -71,7 +83,22 @@ public record SendLoad(
             int bodyBytes,
             HeaderEncoding encoding,
             int perSecond) {
-        this(topics, queues, connections, inFlight, batch, bodyBytes, encoding, perSecond, 0);
+        this(topics, queues, connections, inFlight, batch, bodyBytes, encoding, perSecond, 0, Optional.empty());
+    }
+
+    /** The same producers, of single messages that are delivered later. */
+    public SendLoad delayed(Due until) {
+        return new SendLoad(
+                topics,
+                queues,
+                connections,
+                inFlight,
+                batch,
+                bodyBytes,
+                encoding,
+                perSecond,
+                rareEvery,
+                Optional.of(until));
     }
 
     /** Connects the producers. */
@@ -109,9 +136,12 @@ public record SendLoad(
         return new Sends(requests, payload, keysIn(payload));
     }
 
-    private static byte[] properties(String tag) {
-        return MessageProperties.with(
+    private byte[] properties(String tag) {
+        byte[] plain = MessageProperties.with(
                 MessageProperties.with(WAIT, PropertyNames.UNIQ_KEY, KEY), PropertyNames.TAGS, tag);
+        return due.map(until -> MessageProperties.with(
+                        plain, PropertyNames.TIMER_DELIVER_MS, Long.toString(until.wallMillis())))
+                .orElse(plain);
     }
 
     /** The properties of a message by its place in a batch. */
@@ -226,6 +256,8 @@ public record SendLoad(
         private final long[] sentAt;
         private final int perSecond;
         private final long startedAt;
+        private final Optional<Due> due;
+        private final int most;
         private int sent;
         private int inFlight;
 
@@ -239,16 +271,21 @@ public record SendLoad(
             this.clock = clock;
             this.perSecond = load.perSecond();
             this.startedAt = clock.nanos();
+            this.due = load.due();
+            this.most = due.map(Due::messages).orElse(Integer.MAX_VALUE);
             // A server may answer out of order; twice the window leaves room for that.
             this.sentAt = new long[2 * Integer.highestOneBit(2 * window - 1)];
         }
 
         @Override
         void request() {
-            while (inFlight < window && out.remaining() >= sends.largest && isDue()) {
+            while (inFlight < window && sent < most && out.remaining() >= sends.largest && isDue()) {
                 long now = clock.nanos();
                 sentAt[sent & sentAt.length - 1] = now;
-                sends.put(out, Request.FIRST_OPAQUE + sent, now);
+                sends.put(
+                        out,
+                        Request.FIRST_OPAQUE + sent,
+                        due.map(SendLoad.Due::nanos).orElse(now));
                 sent++;
                 inFlight++;
             }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -103,7 +104,7 @@ class LoadTest {
     /** Stores messages in batches and returns how many. */
     private long store(int batch, int rareEvery) {
         Tally stored = new Tally();
-        new SendLoad(List.of("load-0"), QUEUES, 1, 1, batch, 100, HeaderEncoding.JSON, 0, rareEvery)
+        new SendLoad(List.of("load-0"), QUEUES, 1, 1, batch, 100, HeaderEncoding.JSON, 0, rareEvery, Optional.empty())
                 .connect(address, stored, Clock.system())
                 .run(Limits.messages(MESSAGES), LoadLoop.NO_WINDOW);
         assertThat(stored.failures()).as(stored.firstFailure()).isZero();
