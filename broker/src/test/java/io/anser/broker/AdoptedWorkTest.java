@@ -138,7 +138,7 @@ class AdoptedWorkTest {
         assertThat(broker.maxOffset("T", 0)).isEqualTo(2);
         pass(Duration.ofMillis(1));
         await().until(() -> broker.maxOffset("T", 0) == 3);
-        pass(Duration.ofMillis(30_000));
+        pass(Duration.ofSeconds(30));
         assertThat(broker.maxOffset("T", 0)).isEqualTo(3);
         restart();
         pass(Duration.ofMillis(1));

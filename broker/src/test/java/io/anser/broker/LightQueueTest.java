@@ -176,7 +176,7 @@ class LightQueueTest {
         assertThat(PoppingClient.bodies(client.pop(pop))).containsExactly("one", "two");
         assertThat(client.pop(pop)).isEmpty();
 
-        broker.time.advance(Duration.ofMillis(60_000));
+        broker.time.advance(Duration.ofMinutes(1));
         broker.time.advance(Duration.ofMillis(500));
         List<PoppingClient.Popped> again = new ArrayList<>();
         await().until(() -> again.addAll(client.pop(pop)) && again.size() == 2);

@@ -1,6 +1,5 @@
 package io.anser.broker.adoption;
 
-import io.anser.broker.adoption.PopRecord.Key;
 import io.anser.protocol.json.MalformedJsonException;
 import io.anser.protocol.message.MessageView;
 import io.anser.protocol.message.Names;
@@ -30,7 +29,7 @@ final class ApachePops {
     private final TakeOver target;
     private final Copies copies;
     private final NotUnderstood notUnderstood;
-    private final Map<Key, OpenPop> pops = new LinkedHashMap<>();
+    private final Map<PopRecord.Key, OpenPop> pops = new LinkedHashMap<>();
     private long from = Long.MAX_VALUE;
     private long count;
 
@@ -86,7 +85,7 @@ final class ApachePops {
     /** Where the time was over before the end of the log, what was left may be in the retry topic already. */
     private void wantCopies(OpenPop pop) {
         if (pop.record().visibleMillis() <= progress.endMillis() + PossibleWaits.SLACK_MILLIS) {
-            Key key = pop.record().key();
+            PopRecord.Key key = pop.record().key();
             for (long offset : pop.record().offsets()) {
                 messages.at(key.topic(), key.queueId(), offset)
                         .map(message -> Identity.of(message, key.topic()))
@@ -151,7 +150,7 @@ final class ApachePops {
         Map<QueuePops.Place, QueuePops> queues = new LinkedHashMap<>();
         for (OpenPop pop : pops.values()) {
             pop.settleRetried(copies);
-            Key key = pop.record().key();
+            PopRecord.Key key = pop.record().key();
             queues.computeIfAbsent(
                             new QueuePops.Place(key.group(), key.topic(), key.queueId()), place -> new QueuePops(place))
                     .add(pop);
