@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;

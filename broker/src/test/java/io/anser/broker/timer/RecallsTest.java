@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.metadata.Change.KeyTaken;
+import io.anser.broker.metadata.DedupKey;
+import io.anser.broker.metadata.KeyedMessage;
 import io.anser.broker.metadata.PendingTimer;
 import io.anser.broker.metadata.SystemTopics;
 import io.anser.protocol.message.MessageEncoder;
@@ -20,6 +23,7 @@ import io.anser.store.key.KeyQuery;
 import io.anser.store.log.Append;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.retention.CarryOver;
+import io.anser.store.state.StateChange;
 import io.anser.system.VirtualTime;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -60,6 +64,7 @@ class RecallsTest {
     private final Recalls recalls = delivery.recalls(this::find);
 
     private boolean indexFails;
+    private long waitingUntil;
     private MessageStore store;
     private QueueLog schedule;
 
@@ -171,6 +176,25 @@ class RecallsTest {
         assertThat(delivered).containsExactly("other");
     }
 
+    /** The key was known by the place where the message lay first. */
+    @Test
+    void theKeyOfAMessageThatWasAppendedAgainIsFreeWhenThatIsRecalled() {
+        DedupKey key = new DedupKey(1, 2);
+        KeyTaken taken = new KeyTaken(key, 0, 60_000);
+        state.applyState(
+                taken.kind(), ByteBuffer.wrap(taken.payload()), 500 - StateChange.bytes(taken.payload().length));
+        waits(500, "u");
+        delivery.carryOver().carryOver(600, CARRIED);
+        commit(appended.remove());
+        assertThat(state.dedup().find(key, 1000).map(KeyedMessage::position)).contains(1_001L);
+
+        recall("u", 500);
+        commit(appended.remove());
+
+        assertThat(answers).containsExactly("recalled");
+        assertThat(state.dedup().find(key, 1000)).isEmpty();
+    }
+
     @Test
     void recallsThatFillTheTableOfWhatIsInFlightHoldNothingUp() {
         for (int i = 1; i <= TimerDelivery.MAX_IN_FLIGHT; i++) {
@@ -279,6 +303,7 @@ class RecallsTest {
 
     private void applyWaiting(ByteBuffer message, long position) {
         stored.put(position, message);
+        waitingUntil = position + message.limit();
         state.applyMessage(schedule, position, position, message.limit(), 0, 0, message);
         delivery.committed();
     }
@@ -290,7 +315,8 @@ class RecallsTest {
             bytes.flip();
             if (bytes.getInt(4) == 0x414E5331) {
                 bytes.position(8);
-                state.applyState(bytes.getShort(), bytes, 0);
+                state.applyState(
+                        bytes.getShort(), bytes, waitingUntil); // behind the message of its unit, if that waits
             } else {
                 MessageView message = new MessageView().wrap(bytes, 0);
                 if (message.topic().equals("SCHEDULE_TOPIC_XXXX")) {
