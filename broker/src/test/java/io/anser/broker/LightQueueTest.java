@@ -115,6 +115,27 @@ class LightQueueTest {
     }
 
     @Test
+    void aNewGroupStartsAtTheFirstMessageOfAYoungLightQueueAndNotInAnOldOne() throws Exception {
+        broker.stored(listed("%LMQ%a"), "one");
+        assertThat(start("%LMQ%a")).isZero();
+
+        broker.close();
+        broker = new RunningBroker(directory, BrokerSettings.defaults(), new VirtualTime(2_000_000));
+        assertThat(start("%LMQ%a")).isEqualTo(-1);
+        broker.stored(listed("%LMQ%b"), "two");
+        assertThat(start("%LMQ%b")).isZero();
+    }
+
+    /** Where a group goes on that was never there; -1 if the client is to decide. */
+    private long start(String topic) throws Exception {
+        Reply reply =
+                broker.ask(QueryConsumerOffset.CODE, new QueryConsumerOffset.Request("newcomers", topic, 0, true));
+        return reply.code() == 0
+                ? QueryConsumerOffset.Response.decode(reply.header()).offset()
+                : -1;
+    }
+
+    @Test
     void aDeletedLightQueueBeginsAnew() throws Exception {
         broker.stored(listed("%LMQ%a"), "one");
         assertThat(broker.ask(DeleteTopicInBroker.CODE, new DeleteTopicInBroker.Request("%LMQ%a"))

@@ -58,7 +58,14 @@ class FurtherQueuesTest {
         assertThat(store.bodies(0)).containsExactly("one", "plain", "two");
         assertThat(bodies("A")).containsExactly("one");
         assertThat(bodies("B")).containsExactly("one", "two");
-        assertThat(store.state.applied).noneMatch(line -> line.startsWith("state"));
+        assertThat(store.state.applied)
+                .containsExactly(
+                        "message T/0#0 one",
+                        "listed A#0",
+                        "listed B#0",
+                        "message T/0#1 plain",
+                        "message T/0#2 two",
+                        "listed B#1");
         assertThat(store.faults).isEmpty();
     }
 
@@ -102,8 +109,10 @@ class FurtherQueuesTest {
                         store.snapshot();
                     }
                     if (step == restartAfter) {
+                        List<String> before = List.copyOf(store.state.applied);
                         storage = storage.losePower(new Random(restartAfter));
                         store = HandDriven.open(storage);
+                        assertThat(store.state.applied).isEqualTo(before);
                     }
                     assertThat(bodies("A"))
                             .as("restart after %d, snapshot after %d, step %d", restartAfter, snapshotAfter, step)

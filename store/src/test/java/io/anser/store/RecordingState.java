@@ -45,6 +45,11 @@ public final class RecordingState implements StateMachine {
         add("message " + queue + "#" + queueOffset + " " + body(view));
     }
 
+    @Override
+    public void applyListed(String topic, long queueOffset, long storeTimestamp) {
+        add("listed " + topic + "#" + queueOffset);
+    }
+
     private void add(String text) {
         if (broken) {
             throw new IllegalStateException("broken on purpose");

@@ -52,6 +52,9 @@ class StateSectionTest {
                 ByteBuffer message) {}
 
         @Override
+        public void applyListed(String topic, long queueOffset, long storeTimestamp) {}
+
+        @Override
         public void writeSnapshot(DataOutput out) {}
 
         @Override

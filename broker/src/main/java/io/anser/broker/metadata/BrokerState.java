@@ -2,10 +2,8 @@ package io.anser.broker.metadata;
 
 import io.anser.broker.adoption.UnfinishedWork;
 import io.anser.protocol.body.TopicConfig;
-import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.message.MessageView;
 import io.anser.protocol.message.Names;
-import io.anser.protocol.message.PropertyNames;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.state.AdoptedBroker;
 import io.anser.store.state.HeldState;
@@ -21,8 +19,6 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The state of one broker: what the committed log says about topics, groups, offsets, leases, order locks, timers,
@@ -33,7 +29,6 @@ import org.slf4j.LoggerFactory;
  * by the thread that recovers it); other threads read the tables.
  */
 public final class BrokerState implements StateMachine {
-    private static final Logger LOG = LoggerFactory.getLogger(BrokerState.class);
     private static final int SNAPSHOT_VERSION = 1;
 
     private final TopicTable topics;
@@ -44,6 +39,7 @@ public final class BrokerState implements StateMachine {
     private final OrderLockTable orderLocks = new OrderLockTable();
     private final TimerTable timers = new TimerTable();
     private final TransactionTable transactions = new TransactionTable();
+    private final PostponedMessages postponed = new PostponedMessages(timers, transactions);
     private final DedupTable dedup = new DedupTable();
     private final LatestValues latestValues = new LatestValues();
     private final GroupStartTable groupStarts = new GroupStartTable();
@@ -55,7 +51,6 @@ public final class BrokerState implements StateMachine {
     private volatile @Nullable QueueSource queues;
     private final AtomicLong starts = new AtomicLong();
     private Place lastDelayed = new Place(-1, -1);
-    private final AtomicLong timersUnreadable = new AtomicLong();
 
     /** Where an item lies in the log. */
     private record Place(long position, long until) {}
@@ -157,7 +152,7 @@ public final class BrokerState implements StateMachine {
 
     /** Returns how many messages in the schedule topic had no readable due time; they are never delivered. */
     public long timersUnreadable() {
-        return timersUnreadable.get();
+        return postponed.unreadable();
     }
 
     @Override
@@ -304,41 +299,18 @@ public final class BrokerState implements StateMachine {
         dedup.message(position, queueOffset, storeTimestamp, half || delayed);
         if (delayed) {
             lastDelayed = new Place(position, position + bytes);
-            addTimer(position, message);
+            postponed.delayed(position, message);
         } else if (half) {
-            addHalf(queueOffset, position, storeTimestamp, message);
+            postponed.half(queueOffset, position, storeTimestamp, message);
         } else if (topics.isCompacted(queue.topic())) {
             latestValues.message(queue, queueOffset, position, bytes, tagsHash, view.wrap(message, message.position()));
         }
     }
 
-    private void addTimer(long position, ByteBuffer message) {
-        try {
-            String due = view.wrap(message, message.position())
-                    .property(PropertyNames.TIMER_OUT_MS)
-                    .orElse("");
-            timers.add(new PendingTimer(Long.parseLong(due), position));
-        } catch (MalformedMessageException | NumberFormatException e) {
-            timersUnreadable.incrementAndGet();
-        }
-    }
-
-    /** A half message opens a transaction, unless it is that of an open one which was appended again. */
-    private void addHalf(long queueOffset, long position, long storeTimestamp, ByteBuffer message) {
-        long first = 0;
-        int immunity = OpenTransaction.NO_IMMUNITY;
-        try {
-            view.wrap(message, message.position());
-            first = view.preparedTransactionOffset();
-            immunity = OpenTransaction.seconds(
-                    view.property(PropertyNames.CHECK_IMMUNITY_TIME_IN_SECONDS).orElse(""));
-        } catch (MalformedMessageException e) {
-            LOG.debug("half message cannot be read position={}", position, e); // given up in the end, like any other
-        }
-        if (first == 0) {
-            transactions.add(OpenTransaction.of(position, queueOffset, storeTimestamp, immunity));
-        } else {
-            transactions.move(OpenTransaction.ofCopy(first), position);
+    @Override
+    public void applyListed(String topic, long queueOffset, long storeTimestamp) {
+        if (queueOffset == 0) {
+            queueBirths.born(topic, 0, storeTimestamp);
         }
     }
 

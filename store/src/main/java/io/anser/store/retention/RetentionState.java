@@ -98,6 +98,11 @@ public final class RetentionState implements StateMachine {
         owner.applyMessage(queue, queueOffset, position, bytes, tagsHash, storeTimestamp, message);
     }
 
+    @Override
+    public void applyListed(String topic, long queueOffset, long storeTimestamp) {
+        owner.applyListed(topic, queueOffset, storeTimestamp);
+    }
+
     /** Writes what is retention's own; the owner has a part of its own in every snapshot. */
     @Override
     public void writeSnapshot(DataOutput out) throws IOException {

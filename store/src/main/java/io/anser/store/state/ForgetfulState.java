@@ -24,6 +24,9 @@ public final class ForgetfulState implements StateMachine {
             ByteBuffer message) {}
 
     @Override
+    public void applyListed(String topic, long queueOffset, long storeTimestamp) {}
+
+    @Override
     public void writeSnapshot(DataOutput out) {}
 
     @Override

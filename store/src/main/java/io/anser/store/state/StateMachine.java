@@ -43,6 +43,14 @@ public interface StateMachine {
             long storeTimestamp,
             ByteBuffer message);
 
+    /**
+     * Takes note that the message of the last {@link #applyMessage} is listed in queue 0 of a further topic too.
+     *
+     * @param queueOffset its offset there
+     * @param storeTimestamp as told of the message
+     */
+    void applyListed(String topic, long queueOffset, long storeTimestamp);
+
     /** Writes everything that {@link #readSnapshot} needs. Called between two records; fast, into memory. */
     void writeSnapshot(DataOutput out) throws IOException;
 

@@ -49,6 +49,13 @@ final class SimulatedState implements StateMachine {
     }
 
     @Override
+    public void applyListed(String topic, long queueOffset, long storeTimestamp) {
+        Applied last = applied.get(applied.size() - 1);
+        assertThat(Applied.listedIn(last.unit())).contains(topic);
+        assertThat(storeTimestamp).isEqualTo(last.storeTimestamp());
+    }
+
+    @Override
     public void writeSnapshot(DataOutput out) throws IOException {
         out.writeInt(applied.size());
         for (Applied item : applied) {
