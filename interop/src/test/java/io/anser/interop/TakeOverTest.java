@@ -50,7 +50,7 @@ class TakeOverTest {
     private static final long SOON_MILLIS = 60_000;
 
     /** So long that our server runs before it is over. */
-    private static final long INVISIBLE_MILLIS = 90_000;
+    private static final long INVISIBLE_MILLIS = 120_000;
 
     @TempDir
     Path directory;
