@@ -8,9 +8,12 @@ import io.anser.store.key.KeyIndexStatus;
 import io.anser.store.key.KeyQuery;
 import io.anser.store.log.Append;
 import io.anser.store.log.AppendPolicy;
+import io.anser.store.log.CommitLog;
 import io.anser.store.log.DamagedRanges;
 import io.anser.store.log.DiskStatus;
 import io.anser.store.log.LogRoom;
+import io.anser.store.log.LogStretch;
+import io.anser.store.log.WarmChunks;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.recovery.Obstacles;
@@ -263,6 +266,27 @@ public final class MessageStore implements AutoCloseable {
      */
     public boolean isInMemory(long position, int bytes) {
         return parts.warm().hold(position, bytes);
+    }
+
+    /**
+     * The chunk of the log that holds a position, up to the committed position, for reading many messages in place; nothing where
+     * not all of it is checked and sound, in memory and in one segment. Costs a system call now and then. Any thread; does not
+     * touch the log.
+     *
+     * @param hotFrom position from which on the log is taken to be in memory
+     */
+    public LogStretch chunkAround(long position, long hotFrom) {
+        CommitLog log = parts.log();
+        long from = position - position % WarmChunks.CHUNK_BYTES;
+        long until = Math.min(from + WarmChunks.CHUNK_BYTES, parts.marks().committed());
+        int bytes = (int) (until - from);
+        boolean readable = from >= log.minPosition()
+                && position < until
+                && bytes <= log.bytesInSegment(from)
+                && (from >= hotFrom || parts.warm().hold(from, bytes))
+                && parts.verifier().isChecked(from, bytes)
+                && !log.damage().intersects(from, until);
+        return readable ? new LogStretch(from, log.slice(from, bytes)) : LogStretch.NONE;
     }
 
     /** Brings the bytes behind a committed position into memory, as many as lie in the same segment. Waits for the device. */

@@ -21,7 +21,13 @@ record AnyFilter(List<MessageFilter> filters) implements MessageFilter {
 
     @Override
     public boolean accepts(MessageView message) {
-        return filters.stream().anyMatch(filter -> filter.accepts(message));
+        // By index: an iterator, or a stream, would be an object for each message.
+        for (int i = 0; i < filters.size(); i++) {
+            if (filters.get(i).accepts(message)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

@@ -8,7 +8,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * The properties of one message that an expression names, found in one walk over the message's property block. Reused for
@@ -35,12 +34,12 @@ final class PropertyRow {
      *
      * @param names in UTF-8, by slot
      */
-    void load(MessageView message, List<byte[]> names) {
-        if (from.length < names.size()) {
-            from = new int[names.size()];
-            until = new int[names.size()];
+    void load(MessageView message, byte[][] names) {
+        if (from.length < names.length) {
+            from = new int[names.length];
+            until = new int[names.length];
         }
-        Arrays.fill(from, 0, names.size(), 0);
+        Arrays.fill(from, 0, names.length, 0);
         int length = message.propertiesLength();
         if (block.length < length) {
             block = new byte[length];
@@ -53,10 +52,10 @@ final class PropertyRow {
     }
 
     /** Looks at one entry; of two with one name the last one counts, and one without a value is none. */
-    private int take(int entry, int length, List<byte[]> names) {
+    private int take(int entry, int length, byte[][] names) {
         int end = entryEnd(entry, length);
-        for (int slot = 0; slot < names.size(); slot++) {
-            byte[] name = names.get(slot);
+        for (int slot = 0; slot < names.length; slot++) {
+            byte[] name = names[slot];
             int nameEnd = entry + name.length;
             if (nameEnd + 1 < end && block[nameEnd] == MessageProperties.NAME_END && holds(entry, name)) {
                 from[slot] = nameEnd + 1;

@@ -4,7 +4,6 @@ import io.anser.protocol.message.MessageView;
 import io.anser.protocol.message.PropertyNames;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /**
  * An SQL92 expression over the properties of messages: those of which it is true are accepted; where it is false, unknown
@@ -24,7 +23,7 @@ final class SqlFilter implements MessageFilter {
 
     private final String text;
     private final Condition condition;
-    private final List<byte[]> names;
+    private final byte[][] names;
     private final TagHashes tags;
 
     private SqlFilter(String text, SqlParser.Parsed parsed) {
@@ -32,7 +31,7 @@ final class SqlFilter implements MessageFilter {
         this.condition = parsed.condition();
         this.names = parsed.properties().stream()
                 .map(name -> name.getBytes(StandardCharsets.UTF_8))
-                .toList();
+                .toArray(byte[][]::new);
         this.tags = TagHashes.of(parsed.condition(), parsed.properties().indexOf(PropertyNames.TAGS));
     }
 

@@ -37,8 +37,9 @@ final class PopReader {
 
     /** Begins a look for a wish, with what others want at this moment. */
     Reading begin(PopWish wish, int maxBytes, boolean mayWait) {
-        Judge judge = new Judge(store, wish.filter(), wish.others().now(), new MessageView());
-        return new Reading(judge, wish.maxMessages(), maxBytes, maxScanned, mayWait);
+        WarmPart warm = new WarmPart(store);
+        Judge judge = new Judge(store, wish.filter(), wish.others().now(), new MessageView(), warm);
+        return new Reading(judge, warm, wish.maxMessages(), maxBytes, maxScanned, mayWait);
     }
 
     /**
@@ -62,7 +63,7 @@ final class PopReader {
         QueueCursor cursor = cursors.get();
         long[] offsets = new long[Math.min(room, reading.messages())];
         Stretches found = new Stretches(store);
-        WarmPart warm = new WarmPart(store);
+        WarmPart warm = reading.warm();
         Judge judge = reading.judge();
         long next = from;
         boolean cold = false;

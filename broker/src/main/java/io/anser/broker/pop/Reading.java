@@ -1,6 +1,7 @@
 package io.anser.broker.pop;
 
 import io.anser.broker.read.Judge;
+import io.anser.broker.read.WarmPart;
 import io.anser.store.queue.QueueCursor;
 
 /**
@@ -9,6 +10,7 @@ import io.anser.store.queue.QueueCursor;
  */
 final class Reading {
     private final Judge judge;
+    private final WarmPart warm;
     private final boolean mayWait;
     private int messages;
     private int bytes;
@@ -17,13 +19,15 @@ final class Reading {
     /**
      * Begins a look.
      *
+     * @param warm what may be read without waiting
      * @param messages most messages, at least 1
      * @param bytes most bytes; the first message is taken whatever its size
      * @param scanned most index entries
      * @param mayWait whether the thread may wait for the device
      */
-    Reading(Judge judge, int messages, int bytes, int scanned, boolean mayWait) {
+    Reading(Judge judge, WarmPart warm, int messages, int bytes, int scanned, boolean mayWait) {
         this.judge = judge;
+        this.warm = warm;
         this.messages = messages;
         this.bytes = bytes;
         this.scanned = scanned;
@@ -32,6 +36,10 @@ final class Reading {
 
     Judge judge() {
         return judge;
+    }
+
+    WarmPart warm() {
+        return warm;
     }
 
     boolean mayWait() {

@@ -110,7 +110,7 @@ final class QueueReader {
         WarmPart warm = new WarmPart(store);
         long next = from;
         boolean more = true;
-        Judge judge = new Judge(store, query.filter(), query.others().now(), views.get());
+        Judge judge = new Judge(store, query.filter(), query.others().now(), views.get(), warm);
         Status stop = Status.NONE_MATCHED;
         while (more && next < until && found.messages() < query.maxMessages() && judge.mayGoOn()) {
             boolean looked = judge.looksAt(cursor);

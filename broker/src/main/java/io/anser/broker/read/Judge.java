@@ -4,6 +4,7 @@ import io.anser.broker.filter.MessageFilter;
 import io.anser.broker.filter.TagHashes;
 import io.anser.protocol.message.MessageView;
 import io.anser.store.MessageStore;
+import io.anser.store.log.LogStretch;
 import io.anser.store.queue.QueueCursor;
 
 /**
@@ -17,12 +18,17 @@ public final class Judge {
      */
     public static final int WALKED_BYTES_MAX = 16 << 20;
 
+    /** So many messages are fetched from memory at once: about as many reads as a processor has under way. */
+    private static final int TOUCHED_AHEAD = 8;
+
     private final MessageStore store;
-    private final MessageFilter filter;
-    private final MessageFilter others;
+    private final Side wanted;
+    private final Side others;
     private final TagHashes tags;
     private final MessageView view;
+    private final WarmPart warm;
     private long walked;
+    private long touchedUntil;
 
     /** What becomes of a message. */
     public enum Verdict {
@@ -35,18 +41,33 @@ public final class Judge {
     }
 
     /**
+     * A filter, and what is the same for all messages: asked once.
+     *
+     * @param all whether every message is accepted
+     * @param tags of which an accepted message has one
+     * @param walks how often a message's properties may be walked over
+     */
+    private record Side(MessageFilter filter, boolean all, TagHashes tags, int walks) {
+        static Side of(MessageFilter filter) {
+            return new Side(filter, filter.acceptsAll(), filter.tags(), filter.walks());
+        }
+    }
+
+    /**
      * A judge of messages.
      *
      * @param filter which messages are wanted
      * @param others which of the other messages are for somebody else of the group
      * @param view used for each message in turn
+     * @param warm what of the log is in memory
      */
-    public Judge(MessageStore store, MessageFilter filter, MessageFilter others, MessageView view) {
+    public Judge(MessageStore store, MessageFilter filter, MessageFilter others, MessageView view, WarmPart warm) {
         this.store = store;
-        this.filter = filter;
-        this.others = others;
-        this.tags = filter.tags().or(others.tags());
+        this.wanted = Side.of(filter);
+        this.others = Side.of(others);
+        this.tags = wanted.tags.or(this.others.tags);
         this.view = view;
+        this.warm = warm;
     }
 
     /** Says whether the message under the cursor has to be looked at; the others are unwanted. */
@@ -67,22 +88,48 @@ public final class Judge {
 
     /** Says what becomes of a message that has to be looked at. */
     public Verdict of(QueueCursor cursor) {
-        if (!store.isSound(cursor.position(), cursor.size())) {
-            return Verdict.UNWANTED;
+        LogStretch chunk = wanted.all ? LogStretch.NONE : warm.chunkOf(cursor.position(), cursor.size());
+        if (chunk.isEmpty()) {
+            if (!store.isSound(cursor.position(), cursor.size())) {
+                return Verdict.UNWANTED;
+            }
+        } else if (tags.any()) {
+            touchAhead(cursor, chunk);
         }
-        if (accepts(filter, cursor)) {
+        if (accepts(wanted, cursor, chunk)) {
             return Verdict.WANTED;
         }
-        return accepts(others, cursor) ? Verdict.LEFT_TO_OTHERS : Verdict.UNWANTED;
+        return accepts(others, cursor, chunk) ? Verdict.LEFT_TO_OTHERS : Verdict.UNWANTED;
     }
 
-    private boolean accepts(MessageFilter one, QueueCursor cursor) {
-        if (one.acceptsAll() || !one.mayAccept(cursor.tagsHash())) {
-            return one.acceptsAll();
+    /** Has the processor fetch the next messages all at once: most of the time of a filter goes into waiting for memory. */
+    private void touchAhead(QueueCursor cursor, LogStretch chunk) {
+        long offset = cursor.offset();
+        if (offset < touchedUntil && offset + TOUCHED_AHEAD > touchedUntil) {
+            return;
         }
-        view.wrap(store.read(cursor.position(), cursor.size()), 0);
-        walked += (long) one.walks() * view.propertiesLength();
-        return one.accepts(view);
+        int count = Math.min(TOUCHED_AHEAD, cursor.atHand());
+        for (int behind = 0; behind < count; behind++) {
+            long position = cursor.position(behind);
+            int size = cursor.size(behind);
+            if (size > 0 && chunk.holds(position, size)) {
+                view.touch(chunk.bytes(), chunk.indexOf(position), size);
+            }
+        }
+        touchedUntil = offset + count;
+    }
+
+    private boolean accepts(Side side, QueueCursor cursor, LogStretch chunk) {
+        if (side.all || !side.tags.contain(cursor.tagsHash())) {
+            return side.all;
+        }
+        if (chunk.isEmpty()) {
+            view.wrap(store.read(cursor.position(), cursor.size()), 0);
+        } else {
+            view.wrap(chunk.bytes(), chunk.indexOf(cursor.position()), cursor.size());
+        }
+        walked += (long) side.walks * view.propertiesLength();
+        return side.filter.accepts(view);
     }
 
     /** Says whether more messages may be judged for this request. */

@@ -1,6 +1,8 @@
 package io.anser.broker.read;
 
 import io.anser.store.MessageStore;
+import io.anser.store.log.LogStretch;
+import io.anser.store.log.WarmChunks;
 
 /** What of the log one read may touch without waiting for the device. Made for one read. */
 public final class WarmPart {
@@ -15,6 +17,8 @@ public final class WarmPart {
 
     private final MessageStore store;
     private final long hotFrom;
+    private LogStretch chunk = LogStretch.NONE;
+    private long askedChunk = -1;
 
     /** Begins with the end of the store's log. */
     public WarmPart(MessageStore store) {
@@ -24,6 +28,26 @@ public final class WarmPart {
 
     /** Says whether a message is in memory and was checked since the process started. */
     public boolean holds(long position, int size) {
-        return (position >= hotFrom || store.isInMemory(position, size)) && store.isChecked(position, size);
+        if (chunk.holds(position, size)) {
+            return true;
+        }
+        if (position >= hotFrom) {
+            return store.isChecked(position, size);
+        }
+        return chunkOf(position, size).holds(position, size)
+                || (store.isInMemory(position, size) && store.isChecked(position, size));
+    }
+
+    /**
+     * Returns the bytes around a message, if they are sound and in memory: the messages of a read mostly lie close to each
+     * other, so that one look-up serves many. Holds the message or nothing; then the message has to be judged by itself.
+     */
+    LogStretch chunkOf(long position, int size) {
+        long number = position / WarmChunks.CHUNK_BYTES;
+        if (number != askedChunk) {
+            askedChunk = number;
+            chunk = store.chunkAround(position, hotFrom);
+        }
+        return chunk.holds(position, size) ? chunk : LogStretch.NONE;
     }
 }

@@ -15,6 +15,7 @@ public final class MessageView {
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
     private static final byte[] NO_BYTES = {};
     private static final int FIRST_BLOCK_BYTES = 256;
+    private static final int CACHE_LINE_BYTES = 64;
 
     private ByteBuffer buffer = EMPTY;
     private byte[] block = NO_BYTES;
@@ -30,6 +31,10 @@ public final class MessageView {
     private final IndexedFields indexed = new IndexedFields();
     private boolean hasIndexed;
 
+    /** Written only, so that the reads of {@link #touch} are not left out. */
+    @SuppressWarnings("UnusedVariable")
+    private int touched;
+
     /** A view of nothing yet. */
     public MessageView() {}
 
@@ -42,11 +47,21 @@ public final class MessageView {
      *     the view must then be wrapped anew before use
      */
     public MessageView wrap(ByteBuffer source, int at) {
+        return wrap(source, at, source.limit() - at);
+    }
+
+    /**
+     * Points this view at the message that starts at {@code at} and has so many bytes at the most, see
+     * {@link #wrap(ByteBuffer, int)}.
+     *
+     * @param available at most what is left before the source's limit
+     * @return this
+     */
+    public MessageView wrap(ByteBuffer source, int at, int available) {
         if (source.order() != ByteOrder.BIG_ENDIAN) {
             throw new IllegalArgumentException("buffer must be big-endian");
         }
-        int available = source.limit() - at;
-        if (at < 0 || available < MessageLayout.MIN_MESSAGE_BYTES) {
+        if (at < 0 || available > source.limit() - at || available < MessageLayout.MIN_MESSAGE_BYTES) {
             throw malformed("available", available, at);
         }
         this.buffer = source;
@@ -63,6 +78,22 @@ public final class MessageView {
         sysFlag = source.getInt(at + MessageLayout.SYS_FLAG);
         locate(magic == MessageLayout.MAGIC_V2);
         return this;
+    }
+
+    /**
+     * Reads a byte of each cache line that {@link #wrap} and a look at a short property block will need. A message that was not
+     * touched for long is waited for at several places, one after the other; touched before, one close after the other, several
+     * messages are waited for at once. Leaves the view as it is.
+     *
+     * @param size bytes of the message, all before the source's limit
+     */
+    public void touch(ByteBuffer source, int at, int size) {
+        int last = at + size - 1;
+        touched += source.get(at + Math.min(size - 1, MessageLayout.SYS_FLAG))
+                + source.get(at + Math.min(size - 1, MessageLayout.bodyLength(0)))
+                + source.get(last)
+                + source.get(Math.max(at, last - CACHE_LINE_BYTES))
+                + source.get(Math.max(at, last - 2 * CACHE_LINE_BYTES));
     }
 
     /** Walks over the three parts of variable length; each must leave room for the parts behind it. */

@@ -91,6 +91,32 @@ class MessageViewTest {
     }
 
     @Test
+    void refusesAMessageThatIsLargerThanItsPlace() {
+        byte[] message = Messages.encode(
+                Messages.BORN, Messages.STORE, "Orders".getBytes(UTF_8), Messages.BODY, Messages.PROPERTIES);
+        ByteBuffer row = ByteBuffer.allocate(message.length + 100).put(0, message);
+
+        assertThat(view.wrap(row, 0, message.length).totalSize()).isEqualTo(message.length);
+        assertThatThrownBy(() -> view.wrap(row, 0, message.length - 1)).isInstanceOf(MalformedMessageException.class);
+        assertThatThrownBy(() -> view.wrap(row, 0, row.limit() + 1)).isInstanceOf(MalformedMessageException.class);
+    }
+
+    @Test
+    void touchesMessagesOfAnySizeAndLeavesTheViewAsItIs() {
+        byte[] message = Messages.encode(
+                Messages.BORN, Messages.STORE, "Orders".getBytes(UTF_8), Messages.BODY, Messages.PROPERTIES);
+        ByteBuffer bytes = ByteBuffer.wrap(message);
+        view.wrap(bytes, 0);
+
+        for (int size = 1; size <= message.length; size++) {
+            view.touch(bytes, message.length - size, size);
+        }
+
+        assertThat(view.topic()).isEqualTo("Orders");
+        assertThat(view.totalSize()).isEqualTo(message.length);
+    }
+
+    @Test
     void readsDirectBuffers() {
         byte[] message = Messages.plain();
         ByteBuffer direct =

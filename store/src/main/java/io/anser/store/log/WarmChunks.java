@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WarmChunks {
     /** What the system is asked about at once. */
-    static final int CHUNK_BYTES = 1 << 20;
+    public static final int CHUNK_BYTES = 1 << 20;
 
     /** An answer serves so long; memory that is short may take a chunk away sooner, and whoever reads it then waits. */
-    static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** Chunks that are remembered, a power of two; those as many chunks apart share a place. */
     private static final int PLACES = 4096;

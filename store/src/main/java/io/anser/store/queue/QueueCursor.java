@@ -144,6 +144,21 @@ public final class QueueCursor {
         return (int) entries[2 * slot + 1];
     }
 
+    /** How many messages from this one on are at hand: those that {@link #position(int)} and {@link #size(int)} tell of. */
+    public int atHand() {
+        return slotLimit - slot;
+    }
+
+    /** The log position of the message so many behind this one, see {@link #position()}. */
+    public long position(int behind) {
+        return entries[2 * (slot + behind)];
+    }
+
+    /** The size of the message so many behind this one, see {@link #size()}. */
+    public int size(int behind) {
+        return (int) (entries[2 * (slot + behind) + 1] >>> 32);
+    }
+
     private boolean toPage(QueueLog queue, long firstOffset) {
         if (pageQueue == queue && pageFirstOffset == firstOffset) {
             return true;
