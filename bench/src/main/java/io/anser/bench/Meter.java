@@ -9,17 +9,19 @@ import io.anser.bench.peer.RunningServer;
 /** Reads the counters of the kernel at both ends of the window. */
 final class Meter implements LoadLoop.Window {
     private final RunningServer server;
+    private final Compilers compilers;
     private Usage before = Usage.NONE;
     private Usage after = Usage.NONE;
     private Memory memory = new Memory(0, 0);
 
     Meter(RunningServer server) {
         this.server = server;
+        this.compilers = new Compilers(server.broker().pid());
     }
 
     @Override
     public double compilerSeconds() {
-        return Compilers.secondsOf(server.broker().pid());
+        return compilers.seconds();
     }
 
     @Override

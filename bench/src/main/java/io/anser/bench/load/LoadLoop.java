@@ -113,7 +113,7 @@ public final class LoadLoop {
         phase(warm::isOver);
         boolean compiles = true;
         while (compiles && !warm.isExhausted(clock.nanos() - from, tally.messages())) {
-            awaitRest(window);
+            awaitRest(window, from, warm);
             double usedBefore = window.compilerSeconds();
             long pulseFrom = clock.nanos();
             long sent = tally.messages();
@@ -123,15 +123,16 @@ public final class LoadLoop {
         }
     }
 
-    private void awaitRest(Window window) throws IOException {
-        double used;
-        do {
-            used = window.compilerSeconds();
+    private void awaitRest(Window window, long warmFrom, Limits.WarmUp warm) throws IOException {
+        boolean rests = false;
+        while (!rests && !warm.isExhausted(clock.nanos() - warmFrom, tally.messages())) {
+            double used = window.compilerSeconds();
             long from = clock.nanos();
             while (clock.nanos() - from < REST_NANOS) {
                 selector.select(serve, DRAIN_MILLIS);
             }
-        } while (window.compilerSeconds() - used > REST_SECONDS);
+            rests = window.compilerSeconds() - used <= REST_SECONDS;
+        }
     }
 
     private void phase(End end) throws IOException {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.condition.OS;
 class CompilersTest {
     @Test
     void countsWhatTheCompilersOfThisProcessUsed() {
-        double seconds = Compilers.secondsOf(ProcessHandle.current().pid());
+        double seconds = new Compilers(ProcessHandle.current().pid()).seconds();
 
         // A test run has compiled something; the JVM's own figure is elapsed time of all that were ever made.
         assertThat(seconds).isPositive();
