@@ -20,6 +20,7 @@ import io.anser.protocol.operation.PullMessage;
 import io.anser.protocol.operation.SearchOffsetByTimestamp;
 import io.anser.protocol.operation.SendBatchMessage;
 import io.anser.protocol.operation.SendMessageV2;
+import io.anser.protocol.operation.ViewMessageById;
 import io.anser.store.StoreSettings;
 import io.anser.store.adoption.ApacheLog;
 import io.anser.store.adoption.ApacheScanner;
@@ -363,10 +364,28 @@ class CompactionTest {
 
     /** The message at a queue offset, looked up by the place that it names itself. */
     private String viewed(long offset) throws Exception {
+        long position = positionOf(offset);
+        Reply viewed = view(position);
+        while (position != positionOf(offset)) { // it was copied meanwhile
+            position = positionOf(offset);
+            viewed = view(position);
+        }
+        assertThat(viewed.remark()).isEmpty();
+        return UTF_8.decode(new MessageView()
+                        .wrap(ByteBuffer.wrap(viewed.body()), 0)
+                        .body())
+                .toString();
+    }
+
+    private Reply view(long position) throws Exception {
+        return broker.ask(ViewMessageById.CODE, new ViewMessageById.Request("C", position));
+    }
+
+    private long positionOf(long offset) throws Exception {
         MessageView message =
                 new MessageView().wrap(ByteBuffer.wrap(pull(offset).body()), 0);
         assertThat(message.queueOffset()).isEqualTo(offset);
-        return UTF_8.decode(broker.message(message.physicalOffset()).body()).toString();
+        return message.physicalOffset();
     }
 
     private Reply pull(long offset) throws Exception {
