@@ -107,7 +107,7 @@ public final class Broker implements AutoCloseable {
         Arrivals arrivals = new Arrivals();
         this.store = MessageStore.open(storeSettings, device, state, arrivals, clock, faults);
         state.attach(store::queue);
-        store.topics().forEach(state.topics()::find); // so that light queues of before count
+        store.topics().forEach(state.topics()::findForStored); // so that light queues of before count
         this.live = new LiveSettings(changeable, state.settings(), settings, storeSettings.retention());
         this.proposals = new Proposals(store::append);
         this.nameServers = new NameServers(

@@ -75,7 +75,7 @@ final class ApacheSettings {
             }
         });
         for (String topic : broker.topics()) {
-            if (topics.find(topic).isEmpty() && !Names.isSystemTopic(topic)) {
+            if (topics.findForStored(topic).isEmpty() && !Names.isSystemTopic(topic)) {
                 broker.drop(topic); // deleted in Apache; its messages lie in the log until they expire
             }
         }

@@ -231,7 +231,7 @@ public final class BrokerState implements StateMachine {
 
     private void apply(Change.TopicSaved saved, long position) {
         String topic = saved.config().topicName();
-        if (topics.find(topic).isEmpty()) {
+        if (!topics.isRecorded(topic)) {
             // A commit or a lock may have been on its way when the topic of this name was deleted.
             forgetConsumption(topic);
         }
@@ -292,7 +292,7 @@ public final class BrokerState implements StateMachine {
             long storeTimestamp,
             ByteBuffer message) {
         if (queueOffset == 0) {
-            queueBirths.born(queue.topic(), queue.queueId(), storeTimestamp);
+            born(queue.topic(), queue.queueId(), storeTimestamp);
         }
         boolean half = queue.topic().equals(Names.HALF_TOPIC);
         boolean delayed = queue.topic().equals(Names.SCHEDULE_TOPIC);
@@ -310,8 +310,14 @@ public final class BrokerState implements StateMachine {
     @Override
     public void applyListed(String topic, long queueOffset, long storeTimestamp) {
         if (queueOffset == 0) {
-            queueBirths.born(topic, 0, storeTimestamp);
+            born(topic, 0, storeTimestamp);
         }
+    }
+
+    private void born(String topic, int queueId, long storeTimestamp) {
+        queueBirths.born(topic, queueId, storeTimestamp);
+        // A light queue that was deleted while a message was on its way to it takes its place again.
+        topics.findForStored(topic);
     }
 
     @Override

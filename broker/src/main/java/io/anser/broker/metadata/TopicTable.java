@@ -39,15 +39,40 @@ public final class TopicTable {
         putFixed();
     }
 
-    /** Returns the topic of that name as it is now. A light queue is there when it is named, unless there are too many. */
+    /**
+     * Returns the topic of that name as it is now. A light queue is there when it is named; too many names without messages
+     * are not found.
+     */
     public Optional<Topic> find(String name) {
-        Optional<Topic> found = topics.getOrDefault(name, Optional.empty());
+        Optional<Topic> found = recorded(name);
         return found.isPresent() ? found : light.find(name);
+    }
+
+    /** Returns the same for a message that asks to come in: light queues are not found when the broker has too many. */
+    public Optional<Topic> findForSend(String name) {
+        Optional<Topic> found = recorded(name);
+        return found.isPresent() ? found : light.findForSend(name);
+    }
+
+    /** Returns the same for a message that was let in before; light queues are always found. */
+    public Optional<Topic> findForStored(String name) {
+        Optional<Topic> found = recorded(name);
+        return found.isPresent() ? found : light.findForStored(name);
+    }
+
+    /** Without light queues, which depend on what this process was asked: all that changes of the state may look at. */
+    private Optional<Topic> recorded(String name) {
+        return topics.getOrDefault(name, Optional.empty());
+    }
+
+    /** Says whether there is a topic of that name which is no light queue. */
+    boolean isRecorded(String name) {
+        return topics.containsKey(name);
     }
 
     /** Says whether a topic keeps the latest message of each key. Asked for every message that is stored. */
     boolean isCompacted(String name) {
-        return compactedSeen && find(name).map(Topic::compacted).orElse(false);
+        return compactedSeen && recorded(name).map(Topic::compacted).orElse(false);
     }
 
     /** Returns all topics in no order, without light queues; the caller's own list. */
@@ -86,7 +111,9 @@ public final class TopicTable {
     void apply(TopicSaved change, long position) {
         put(
                 change,
-                find(change.config().topicName()).map(Topic::createdPosition).orElse(position));
+                recorded(change.config().topicName())
+                        .map(Topic::createdPosition)
+                        .orElse(position));
         version.incrementAndGet();
     }
 

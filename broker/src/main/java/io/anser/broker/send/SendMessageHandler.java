@@ -99,7 +99,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
         } else if (Names.isRetryTopic(request.topic())) {
             sendRetry(call, request, body);
         } else {
-            Optional<Topic> topic = state.topics().find(request.topic());
+            Optional<Topic> topic = state.topics().findForSend(request.topic());
             if (topic.isEmpty()) {
                 sendToNewTopic(call, request, body);
             } else if (topic.get().openToSenders()) {
@@ -122,7 +122,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
 
     /** The topic may be another one by now. */
     private void storeLater(Call call, SendMessage.Request request, ByteBuf body) {
-        Optional<Topic> topic = state.topics().find(request.topic());
+        Optional<Topic> topic = state.topics().findForSend(request.topic());
         if (topic.isPresent()) {
             store(call, request, topic.get(), body);
         } else {
@@ -240,10 +240,8 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
             ByteBuf body) {
         byte[] properties = request.properties();
         for (String name : lightQueues) {
-            if (state.topics().find(name).isEmpty()) {
-                call.respond(
-                        ResponseCode.LMQ_QUOTA_EXCEEDED,
-                        "the broker has as many light queues as it may have; delete some, they are topics: " + name);
+            if (state.topics().findForSend(name).isEmpty()) {
+                SendRules.tooManyLightQueues(name).answer(call);
                 return;
             }
         }

@@ -56,7 +56,17 @@ final class SendRules {
         if (problem.isPresent()) {
             return problem.map(found -> Refusal.illegal(found.text()));
         }
+        if (Names.isLightQueue(topic)) {
+            return Optional.of(tooManyLightQueues(topic));
+        }
         return Names.mayBeSentTo(topic) ? Optional.empty() : Optional.of(closed(topic));
+    }
+
+    /** Returns the answer to a message for a light queue that would be one too many. */
+    static Refusal tooManyLightQueues(String topic) {
+        return new Refusal(
+                ResponseCode.LMQ_QUOTA_EXCEEDED,
+                "the broker has as many light queues as it may have; delete some, they are topics: " + topic);
     }
 
     /** Returns the answer to a send to a topic that was deleted as soon as it was there. */

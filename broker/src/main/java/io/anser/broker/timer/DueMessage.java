@@ -51,8 +51,8 @@ final class DueMessage {
     NewMessage of(ByteBuffer stored, long position) {
         MessageView waiting = new MessageView().wrap(stored, stored.position());
         String name = required(waiting, PropertyNames.REAL_TOPIC);
-        Topic topic =
-                topics.find(name).orElseThrow(() -> new MalformedMessageException("topic=" + name + " does not exist"));
+        Topic topic = topics.findForStored(name)
+                .orElseThrow(() -> new MalformedMessageException("topic=" + name + " does not exist"));
         if (position < startPosition.applyAsLong(name)) {
             throw new MalformedMessageException("topic=" + name + " was deleted while the message waited");
         }

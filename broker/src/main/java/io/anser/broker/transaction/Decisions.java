@@ -273,8 +273,9 @@ final class Decisions {
     }
 
     private void commit(InFlight mine, OpenTransaction transaction, StoredHalf half) {
-        Optional<Topic> topic =
-                state.topics().find(half.topic()).filter(found -> mine.id >= startPosition.applyAsLong(half.topic()));
+        Optional<Topic> topic = state.topics()
+                .findForStored(half.topic())
+                .filter(found -> mine.id >= startPosition.applyAsLong(half.topic()));
         if (topic.isEmpty()) {
             loseTopic(mine, transaction, half);
         } else if (!topic.get().writable()) {
