@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -167,6 +168,8 @@ class LightQueueTest {
                 .hasValueSatisfying(
                         remark -> assertThat(remark).contains("INNER_MULTI_DISPATCH: topic has the character U+0020"));
         assertThat(broker.send(request("%LMQ%a", listed), "x").code()).isEqualTo(13);
+        assertThat(broker.send(listed("%LMQ%a,%LMQ%b,%LMQ%a"), "x").remark())
+                .contains("INNER_MULTI_DISPATCH names %LMQ%a twice");
         assertThat(maxOffset("%LMQ%a")).isZero();
     }
 
@@ -176,6 +179,64 @@ class LightQueueTest {
         assertThat(broker.stored(request("%LMQ%a", ""), "own").queueOffset()).isEqualTo(1);
 
         assertThat(bodies("%LMQ%a")).containsExactly("listed", "own");
+    }
+
+    @Test
+    void aLightQueueCannotBeMadeAnOrdinaryTopic() throws Exception {
+        Reply topic = broker.ask(
+                CreateTopic.CODE,
+                new CreateTopic.Request("%LMQ%a", "TBW102", 4, 4, 6, "SINGLE_TAG", 0, false, "", false));
+
+        assertThat(topic.code()).isEqualTo(29);
+        assertThat(topic.remark())
+                .contains("topic=%LMQ%a is a light queue, which is there when it is named and has no settings");
+    }
+
+    @Test
+    void oneLightQueueTooManyIsRefusedUntilAnotherIsDeleted() throws Exception {
+        fill(0, 20_000);
+
+        assertThat(broker.send(listed("%LMQ%q7,%LMQ%more"), "x").code()).isEqualTo(2017);
+        assertThat(broker.send(request("%LMQ%more", ""), "x").code()).isEqualTo(2017);
+        assertThat(bodies("%LMQ%q7")).containsExactly("fill");
+        assertThat(maxOffset("%LMQ%more")).isZero();
+
+        assertThat(broker.ask(DeleteTopicInBroker.CODE, new DeleteTopicInBroker.Request("%LMQ%q7"))
+                        .code())
+                .isZero();
+        broker.stored(listed("%LMQ%more"), "one");
+        assertThat(bodies("%LMQ%more")).containsExactly("one");
+        assertThat(broker.send(listed("%LMQ%q7"), "x").code()).isEqualTo(2017);
+    }
+
+    @Test
+    void afterARestartAFullBrokerHasItsLightQueuesAndDeliversWhatItAccepted() throws Exception {
+        broker.stored(request("%LMQ%later", "DELAY\u00013\u0002"), "delayed");
+        fill(0, 19_999);
+
+        broker.close();
+        broker = new RunningBroker(directory, BrokerSettings.defaults(), new VirtualTime(1_000_001));
+        broker.stored(listed("%LMQ%last"), "one");
+
+        assertThat(broker.send(listed("%LMQ%more"), "x").code()).isEqualTo(2017);
+        assertThat(bodies("%LMQ%q0")).containsExactly("fill");
+        assertThat(bodies("%LMQ%q19998")).containsExactly("fill");
+        await().until(() -> {
+            broker.time.advance(Duration.ofSeconds(1));
+            return maxOffset("%LMQ%later") == 1;
+        });
+        assertThat(bodies("%LMQ%later")).containsExactly("delayed");
+    }
+
+    /** Lists messages in light queues of these numbers, each in many. */
+    private void fill(int from, int until) throws Exception {
+        for (int first = from; first < until; first += 100) {
+            StringJoiner names = new StringJoiner(",");
+            for (int queue = first; queue < Math.min(first + 100, until); queue++) {
+                names.add("%LMQ%q" + queue);
+            }
+            broker.stored(listed(names.toString()), "fill");
+        }
     }
 
     @Test

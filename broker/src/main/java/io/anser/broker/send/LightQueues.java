@@ -10,8 +10,10 @@ import io.anser.store.state.FurtherQueues;
 import io.anser.system.Clock;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The light queues that a message asks to be listed in, beside its own queue. Pure. */
 final class LightQueues {
@@ -27,7 +29,7 @@ final class LightQueues {
      * Returns the names that the properties in the first bytes of an array ask for; mostly none.
      *
      * @param hints of these properties
-     * @throws MalformedMessageException if one is no name of a light queue, or there are too many
+     * @throws MalformedMessageException if one is no name of a light queue, or given twice, or there are too many
      */
     static List<String> of(byte[] properties, int length, int hints) {
         long found = (hints & PropertyHints.OTHER_QUEUES) == 0
@@ -47,6 +49,12 @@ final class LightQueues {
                     PropertyNames.INNER_MULTI_DISPATCH + " names=" + names.size() + " limit=" + MAX_QUEUES);
         }
         names.forEach(LightQueues::check);
+        Set<String> distinct = new HashSet<>();
+        for (String name : names) {
+            if (!distinct.add(name)) {
+                throw new MalformedMessageException(PropertyNames.INNER_MULTI_DISPATCH + " names " + name + " twice");
+            }
+        }
         return names;
     }
 

@@ -35,6 +35,9 @@ final class TopicRules {
         if (Names.isSystemTopic(topic)) {
             return invalid("topic=" + topic + " is kept by the broker for itself");
         }
+        if (Names.isLightQueue(topic)) {
+            return invalid("topic=" + topic + " is a light queue, which is there when it is named and has no settings");
+        }
         if (isNoQueueCount(config.readQueueNums())) {
             return invalid("readQueueNums=" + config.readQueueNums() + " allowed=1.." + MAX_QUEUES);
         }
