@@ -10,6 +10,7 @@ import io.anser.store.queue.QueueLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** What a store does when its device fills up, and when there is room again. */
@@ -338,6 +339,15 @@ class FullDiskTest {
 
     @Test
     void unitsThatMakeRoomLeavePreparedBytesForStateChanges() {
+        leavesPreparedBytes(store -> makesRoom(store, 100));
+    }
+
+    @Test
+    void stateChangesThatMakeRoomLeavePreparedBytesForTheOthers() {
+        leavesPreparedBytes(store -> roomMaking().andState(1, "x".repeat(100)));
+    }
+
+    private void leavesPreparedBytes(Function<HandDriven, TestUnit> makingRoom) {
         HandDriven store = HandDriven.open(storage);
         store.run();
         storage.capacityBytes = 0;
@@ -345,12 +355,12 @@ class FullDiskTest {
         store.commit(refused);
         assertThat(refused.failure.kind()).isEqualTo(Kind.FULL);
 
-        TestUnit unit = makesRoom(store, 100);
+        TestUnit unit;
         int stored = -1;
         do {
             store.time.advance(Duration.ofSeconds(1));
             store.run();
-            unit = makesRoom(store, 100);
+            unit = makingRoom.apply(store);
             store.commit(unit);
             stored++;
         } while (unit.isCommitted() && stored < 1_000);
@@ -380,12 +390,16 @@ class FullDiskTest {
     }
 
     private static TestUnit makesRoom(HandDriven store, int bodyBytes) {
+        return roomMaking().and(store.queue(0), "x".repeat(bodyBytes), "");
+    }
+
+    private static TestUnit roomMaking() {
         return new TestUnit() {
             @Override
             public boolean makesRoom() {
                 return true;
             }
-        }.and(store.queue(0), "x".repeat(bodyBytes), "");
+        };
     }
 
     /** Lets others use so much of the device that the given part is used, and the guard look. */

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * <p>Between two looks the writer counts what it lets in: a fast device would take a whole reserve within a second.
  *
  * <p>State changes are let in as long as bytes are prepared for them: when the device itself refuses, some chunks of the
- * log lie prepared, and messages no longer use them. Units that {@linkplain Append#makesRoom make room} are let in too, up
- * to a part of what is free that the preparer keeps for state changes.
+ * log lie prepared, and messages no longer use them. Units that {@linkplain Append#makesRoom make room} are let in too,
+ * whatever their items are, up to a part of what is free that the preparer keeps for other state changes.
  */
 public final class DiskGuard {
     private static final Logger LOGGER = LoggerFactory.getLogger(DiskGuard.class);
@@ -65,11 +65,14 @@ public final class DiskGuard {
     }
 
     private boolean isLetIn(Append unit, boolean marginOpen) {
+        if (unit.makesRoom()) {
+            return takesFromReserve(unit.totalBytes()); // a state change too: there may be many copies at once
+        }
         int items = unit.items();
         for (int item = 0; item < items; item++) {
             QueueLog queue = unit.queue(item);
             if (queue != null && !(marginOpen && policy.mayUseMargin(queue))) {
-                return unit.makesRoom() && takesFromReserve(unit.totalBytes());
+                return false;
             }
         }
         return true;
