@@ -54,6 +54,9 @@ import org.slf4j.LoggerFactory;
  * thread.
  */
 final class StoreOpening {
+    /** By so many bytes a copy of a message may be larger than the message. */
+    private static final int COPY_EXTRA_BYTES = 256;
+
     private static final Logger LOGGER = LoggerFactory.getLogger(StoreOpening.class);
 
     private final StoreSurroundings around;
@@ -152,7 +155,8 @@ final class StoreOpening {
         }
         boolean forcing = around.settings().durability() == Durability.DISK;
         LogPace pace = new LogPace(around.clock(), forcing);
-        PendingAppends pending = new PendingAppends(around.settings().appends(), unitBytesMax(), fence, pace);
+        PendingAppends pending =
+                new PendingAppends(around.settings().appends(), unitBytesMax(), copyBytesMax(), fence, pace);
         WrittenBatches batches = new WrittenBatches();
         // Before the writer writes for the first time: whether it allocates is decided here.
         LogPreparer preparer = new LogPreparer(log, pageFile, marks, fence, disk, forcing);
@@ -224,8 +228,11 @@ final class StoreOpening {
     }
 
     private int unitBytesMax() {
-        return Math.min(
-                around.settings().appends().recordBytesMax(), format.segmentBytes() - 2 * LogRecord.HEADER_BYTES);
+        return Math.min(around.settings().appends().recordBytesMax(), copyBytesMax() - COPY_EXTRA_BYTES);
+    }
+
+    private int copyBytesMax() {
+        return format.segmentBytes() - 2 * LogRecord.HEADER_BYTES;
     }
 
     private Snapshotter snapshotter(Recovery.Result found, Watermarks marks, Fence fence) {

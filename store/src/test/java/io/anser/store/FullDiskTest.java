@@ -344,7 +344,7 @@ class FullDiskTest {
 
     @Test
     void stateChangesThatMakeRoomLeavePreparedBytesForTheOthers() {
-        leavesPreparedBytes(store -> roomMaking().andState(1, "x".repeat(100)));
+        leavesPreparedBytes(store -> TestUnit.roomMaking().andState(1, "x".repeat(100)));
     }
 
     private void leavesPreparedBytes(Function<HandDriven, TestUnit> makingRoom) {
@@ -390,16 +390,7 @@ class FullDiskTest {
     }
 
     private static TestUnit makesRoom(HandDriven store, int bodyBytes) {
-        return roomMaking().and(store.queue(0), "x".repeat(bodyBytes), "");
-    }
-
-    private static TestUnit roomMaking() {
-        return new TestUnit() {
-            @Override
-            public boolean makesRoom() {
-                return true;
-            }
-        };
+        return TestUnit.roomMaking().and(store.queue(0), "x".repeat(bodyBytes), "");
     }
 
     /** Lets others use so much of the device that the given part is used, and the guard look. */

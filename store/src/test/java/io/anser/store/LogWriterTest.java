@@ -260,4 +260,34 @@ class LogWriterTest {
         store.commit(next);
         assertThat(next.isCommitted()).isTrue();
     }
+
+    @Test
+    void aCopyIsTakenThoughItIsLargerThanAnyMessageMayBe() {
+        HandDriven store =
+                HandDriven.open(storage, HandDriven.settings().withAppends(new AppendSettings(4096, 16, 1 << 20)));
+        TestUnit copy = TestUnit.roomMaking().andState(1, "x".repeat(4096));
+        store.commit(copy);
+
+        assertThat(copy.isCommitted()).isTrue();
+        assertThatThrownBy(() -> store.commit(TestUnit.state(1, "x".repeat(4096))))
+                .hasMessage("unit bytes=4106 exceed the limit=4096");
+    }
+
+    @Test
+    void theLargestMessageThatASegmentTakesLeavesRoomForItsCopy() {
+        HandDriven store = HandDriven.open(storage);
+        int largest = 0;
+        for (int bytes = HandDriven.SEGMENT_BYTES; largest == 0; bytes--) {
+            try {
+                store.commit(TestUnit.state(1, "x".repeat(bytes)));
+                largest = bytes;
+            } catch (StoreException larger) {
+                assertThat(larger).hasMessageContaining("exceed the limit");
+            }
+        }
+        TestUnit copy = TestUnit.roomMaking().andState(1, "x".repeat(largest + 200));
+        store.commit(copy);
+
+        assertThat(copy.isCommitted()).isTrue();
+    }
 }

@@ -331,7 +331,7 @@ class MessageStoreTest {
         try (MessageStore store = open(Durability.DISK)) {
             QueueLog queue = store.queue("T", 0);
             assertThatThrownBy(() -> store.append(TestUnit.ofBytes(queue, 64 << 10)))
-                    .hasMessageContaining("exceed the limit=65456");
+                    .hasMessageContaining("exceed the limit=65200");
             TestUnit large = TestUnit.ofBytes(queue, 60_000);
             committed(store, large);
             assertThat(large.queueOffset(0)).isZero();

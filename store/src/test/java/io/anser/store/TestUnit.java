@@ -48,6 +48,16 @@ public class TestUnit extends Append {
         return new TestUnit().andState(kind, payload);
     }
 
+    /** A unit without items yet that lets segments go. */
+    static TestUnit roomMaking() {
+        return new TestUnit() {
+            @Override
+            public boolean makesRoom() {
+                return true;
+            }
+        };
+    }
+
     /** A message of so many bytes of body. */
     public static TestUnit ofBytes(QueueLog queue, int bodyBytes) {
         return message(queue, "x".repeat(bodyBytes));

@@ -20,6 +20,7 @@ public final class PendingAppends implements LogRoom {
     private final int countMax;
     private final long bytesMax;
     private final int unitBytesMax;
+    private final int copyBytesMax;
     private final Fence fence;
     private final LogPace pace;
     private volatile boolean closed;
@@ -29,13 +30,16 @@ public final class PendingAppends implements LogRoom {
      *
      * @param settings how many units may be without an outcome, and how many bytes of them
      * @param unitBytesMax largest single unit, which a segment must have room for
+     * @param copyBytesMax largest unit that makes room, which a segment must have room for: a copy of a message may be
+     *     larger than the message
      * @param pace tells what is slow when too much waits
      */
-    public PendingAppends(AppendSettings settings, int unitBytesMax, Fence fence, LogPace pace) {
+    public PendingAppends(AppendSettings settings, int unitBytesMax, int copyBytesMax, Fence fence, LogPace pace) {
         this.countMax = settings.pendingAppendsMax();
         this.bytesMax = settings.pendingBytesMax();
         this.queue = new MpscArrayQueue<>(countMax);
         this.unitBytesMax = unitBytesMax;
+        this.copyBytesMax = copyBytesMax;
         this.fence = fence;
         this.pace = pace;
     }
@@ -74,9 +78,9 @@ public final class PendingAppends implements LogRoom {
      */
     void offer(Append append) {
         int size = append.measure();
-        if (size > unitBytesMax) {
-            throw new StoreException(
-                    StoreException.Kind.REFUSED, "unit bytes=" + size + " exceed the limit=" + unitBytesMax);
+        int limit = append.makesRoom() ? copyBytesMax : unitBytesMax;
+        if (size > limit) {
+            throw new StoreException(StoreException.Kind.REFUSED, "unit bytes=" + size + " exceed the limit=" + limit);
         }
         // Counted before the door is checked: who closes it then waits until every counted unit has left.
         int waiting = count.incrementAndGet();

@@ -41,7 +41,9 @@ class HugeUnitTest {
         log = CommitLog.open(storage, SEGMENT_BYTES);
         queues = new QueueRegistry(PageFile.open(storage, SEGMENT_BYTES, 0), (queue, offset) -> 0);
         Fence fence = new Fence((where, cause) -> faults.add(where + ": " + cause.getMessage()));
-        pending = new PendingAppends(AppendSettings.defaults(), SEGMENT_BYTES - 1_000, fence, new LogPace(time, true));
+        int unitBytesMax = SEGMENT_BYTES - 1_000;
+        pending = new PendingAppends(
+                AppendSettings.defaults(), unitBytesMax, unitBytesMax, fence, new LogPace(time, true));
         batches = new WrittenBatches();
         Watermarks marks = new Watermarks(0);
         DiskGuard disk = new DiskGuard(storage, DiskSettings.defaults(), time);
