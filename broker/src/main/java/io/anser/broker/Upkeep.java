@@ -34,7 +34,7 @@ final class Upkeep implements AutoCloseable {
         this.store = store;
         this.workers = workers;
         this.retention = new RetentionRuns(state.topics(), live::retention, store, clock, scheduler, workers);
-        this.values = new ValueCarryOver(state.latestValues(), store::message, store::append, workers);
+        this.values = new ValueCarryOver(state.latestValues()::before, store::message, store::append, workers);
     }
 
     void registerHandlers(HandlerTable table) {

@@ -1,13 +1,14 @@
 package io.anser.broker.compaction;
 
 import io.anser.broker.metadata.Appender;
-import io.anser.broker.metadata.LatestValues;
+import io.anser.broker.metadata.LatestValue;
 import io.anser.broker.metadata.Outcome;
 import io.anser.broker.metadata.ValueKept;
 import io.anser.store.file.StoreException;
 import io.anser.store.retention.CarryOver;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -20,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Appends the latest messages of keys again before their segments go. A copy counts only if its message is still the latest
- * when the copy is committed, so nothing here has to keep senders out. One round at a time, on workers.
+ * when the copy is committed, so nothing here has to keep senders out. What cannot be read is the latest of nothing from
+ * then on. One round at a time, on workers.
  */
 public final class ValueCarryOver implements CarryOver {
     /** Most copies on their way into the log, so that they do not crowd out what clients send. */
@@ -28,7 +30,7 @@ public final class ValueCarryOver implements CarryOver {
 
     private static final Logger LOG = LoggerFactory.getLogger(ValueCarryOver.class);
 
-    private final LatestValues values;
+    private final LongFunction<List<LatestValue>> values;
     private final LongFunction<Optional<ByteBuffer>> messages;
     private final Appender log;
     private final Executor workers;
@@ -38,11 +40,15 @@ public final class ValueCarryOver implements CarryOver {
     /**
      * Makes the carry-over of one broker.
      *
+     * @param values finds those that lie before a log position
      * @param messages reads the message at a log position; may wait for the device
      * @param workers may refuse when busy
      */
     public ValueCarryOver(
-            LatestValues values, LongFunction<Optional<ByteBuffer>> messages, Appender log, Executor workers) {
+            LongFunction<List<LatestValue>> values,
+            LongFunction<Optional<ByteBuffer>> messages,
+            Appender log,
+            Executor workers) {
         this.values = values;
         this.messages = messages;
         this.log = log;
@@ -56,24 +62,35 @@ public final class ValueCarryOver implements CarryOver {
 
     @Override
     public void carryOver(long untilPosition, CarryOver.End end) {
-        if (values.size() == 0) {
+        if (running.get()) {
+            return;
+        }
+        // Found before the round begins: what this throws keeps no later round out.
+        List<LatestValue> found = values.apply(untilPosition);
+        if (found.isEmpty()) {
             end.free();
         } else if (running.compareAndSet(false, true)) {
-            new Round(untilPosition, end).soon();
+            new Round(found.iterator(), end).soon();
         }
     }
 
     /** All that lies before one log position, some at a time. */
     private final class Round {
-        private final Iterator<Long> positions;
+        private final Iterator<LatestValue> left;
         private final CarryOver.End end;
         private final AtomicInteger onTheirWay = new AtomicInteger();
         private final AtomicInteger kept = new AtomicInteger();
+        private final AtomicInteger lost = new AtomicInteger();
         private volatile String keptReason = "";
+
+        /** Nothing is left to hand over; written by the worker. */
         private volatile boolean over;
 
-        Round(long untilPosition, CarryOver.End end) {
-            this.positions = values.positionsBefore(untilPosition).iterator();
+        /** No further batch makes sense; written by whoever finds out. */
+        private volatile boolean stopped;
+
+        Round(Iterator<LatestValue> left, CarryOver.End end) {
+            this.left = left;
             this.end = end;
         }
 
@@ -91,38 +108,35 @@ public final class ValueCarryOver implements CarryOver {
             onTheirWay.set(1); // this call's own share: the batch ends no sooner than it is complete
             boolean whole = false;
             try {
-                for (int i = 0; i < MAX_BATCH && positions.hasNext() && !over; i++) {
-                    copy(positions.next());
+                for (int i = 0; i < MAX_BATCH && left.hasNext() && !stopped; i++) {
+                    handOver(left.next());
                 }
-                over |= !positions.hasNext();
+                over = !left.hasNext();
                 whole = true;
             } finally {
                 if (!whole) {
                     // The pool's fault handler is told. The segment stays, and a later round tries again.
                     keep("a message could not be handled");
-                    over = true;
+                    stopped = true;
                 }
                 ended();
             }
         }
 
-        private void copy(long position) {
+        private void handOver(LatestValue value) {
             try {
-                Optional<ByteBuffer> message = messages.apply(position);
-                if (message.isEmpty()) {
-                    // Damaged, or its topic was deleted: nothing is lost by its segment.
-                    LOG.warn("latest message of a key cannot be read, left behind position={}", position);
-                    return;
-                }
-                ValueAgainAppend append = new ValueAgainAppend(new ValueKept(position, message.get()), outcome());
-                onTheirWay.incrementAndGet();
-                append(append);
+                Optional<ByteBuffer> message = messages.apply(value.position());
+                append(message.map(bytes -> ValueAppend.again(
+                                new ValueKept(value.position(), bytes), outcome(carried::incrementAndGet)))
+                        // Damaged: the value would count for ever. Where its topic was deleted that means nothing.
+                        .orElseGet(() -> ValueAppend.lost(value.lost(), outcome(lost::incrementAndGet))));
             } catch (StoreException e) {
                 keep(String.valueOf(e.getMessage()));
             }
         }
 
-        private void append(ValueAgainAppend append) {
+        private void append(ValueAppend append) {
+            onTheirWay.incrementAndGet();
             try {
                 log.append(append);
             } catch (StoreException refused) {
@@ -130,11 +144,11 @@ public final class ValueCarryOver implements CarryOver {
             }
         }
 
-        private Outcome outcome() {
+        private Outcome outcome(Runnable count) {
             return new Outcome() {
                 @Override
                 public void committed() {
-                    carried.incrementAndGet();
+                    count.run();
                     ended();
                 }
 
@@ -142,7 +156,7 @@ public final class ValueCarryOver implements CarryOver {
                 public void failed(StoreException reason) {
                     // Where there is no room for one there is none for the others.
                     if (reason.kind() == StoreException.Kind.FULL) {
-                        over = true;
+                        stopped = true;
                     }
                     keep(String.valueOf(reason.getMessage()));
                     ended();
@@ -159,7 +173,7 @@ public final class ValueCarryOver implements CarryOver {
             if (onTheirWay.decrementAndGet() > 0) {
                 return;
             }
-            if (over) {
+            if (over || stopped) {
                 finish();
             } else {
                 soon();
@@ -167,6 +181,9 @@ public final class ValueCarryOver implements CarryOver {
         }
 
         private void finish() {
+            if (lost.get() > 0) {
+                LOG.warn("latest messages of keys cannot be read and are given up count={}", lost);
+            }
             running.set(false);
             if (kept.get() == 0) {
                 end.free();

@@ -163,6 +163,8 @@ public final class BrokerState implements StateMachine {
             dedup.apply(taken, until);
         } else if (change instanceof ValueKept kept) {
             latestValues.apply(kept, position + ValueKept.MESSAGE_AT);
+        } else if (change instanceof ValueLost lost) {
+            latestValues.apply(lost);
         } else {
             apply(change, position);
         }

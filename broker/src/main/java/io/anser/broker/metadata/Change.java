@@ -34,7 +34,8 @@ public sealed interface Change
                 TimerMoved,
                 TimerRecalled,
                 TransactionChange,
-                ValueKept {
+                ValueKept,
+                ValueLost {
     /** Returns the number of this kind in the log. */
     short kind();
 
@@ -87,6 +88,7 @@ public sealed interface Change
                 new KeyTaken(new DedupKey(payload.getLong(), payload.getLong()), payload.getInt(), payload.getLong());
             case GroupStarted.KIND -> GroupStarted.read(payload);
             case ValueKept.KIND -> ValueKept.read(payload);
+            case ValueLost.KIND -> ValueLost.read(payload);
             default -> throw new UnknownChangeException(kind);
         };
     }

@@ -35,6 +35,8 @@ package io.anser.broker.metadata;
  *       time | int n | n times long offset, -1: not settled; see {@link GroupStarted}</td></tr>
  *   <tr><td>70</td><td>latest value kept</td><td>long log position where it lay | the whole message; see {@link
  *       ValueKept}</td></tr>
+ *   <tr><td>71</td><td>latest value lost</td><td>text topic | int queueId | long queueOffset | long log position; see {@link
+ *       ValueLost}</td></tr>
  *   <tr><td>80</td><td>user saved</td><td>text name | text secret | byte 1: super user | byte 1: enabled</td></tr>
  *   <tr><td>81</td><td>user deleted</td><td>text name</td></tr>
  *   <tr><td>82</td><td>rules saved</td><td>JSON of all rules of one subject</td></tr>

@@ -62,6 +62,12 @@ final class CompactedQueue implements RetainedMessages {
         }
     }
 
+    /** Forgets a value, if it is still the latest of its key and lies there; answers by how many values there are more now. */
+    int lose(long queueOffset, long position) {
+        LatestValue value = byOffset.get(queueOffset);
+        return value != null && value.position() == position ? remove(value.key()) : 0;
+    }
+
     boolean contains(ValueKey key) {
         return byKey.containsKey(key);
     }

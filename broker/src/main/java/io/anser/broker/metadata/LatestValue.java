@@ -10,9 +10,19 @@ package io.anser.broker.metadata;
  * @param bytes of the whole message
  * @param tagsHash the hash code of its tag, 0 when it has none
  */
-record LatestValue(Place place, ValueKey key, long queueOffset, long position, int bytes, int tagsHash) {
-    /** A queue of a topic. */
-    record Place(String topic, int queueId) {}
+public record LatestValue(Place place, ValueKey key, long queueOffset, long position, int bytes, int tagsHash) {
+    /**
+     * A queue of a topic.
+     *
+     * @param topic its name
+     * @param queueId of the queue
+     */
+    public record Place(String topic, int queueId) {}
+
+    /** Returns the change that forgets it. */
+    public ValueLost lost() {
+        return new ValueLost(place.topic(), place.queueId(), queueOffset, position);
+    }
 
     LatestValue at(long newPosition) {
         return new LatestValue(place, key, queueOffset, newPosition, bytes, tagsHash);

@@ -115,6 +115,14 @@ public final class LatestValues {
         }
     }
 
+    /** Forgets a value that cannot be read. */
+    void apply(ValueLost lost) {
+        CompactedQueue queue = queues.get(new Place(lost.topic(), lost.queueId()));
+        if (queue != null) {
+            size.addAndGet(queue.lose(lost.queueOffset(), lost.position()));
+        }
+    }
+
     /** Forgets a topic that was deleted. */
     void forgetTopic(String topic) {
         queues.entrySet().removeIf(queue -> {
@@ -133,16 +141,16 @@ public final class LatestValues {
                 (place, values) -> source.queue(place.topic(), place.queueId()).retain(values));
     }
 
-    /** Returns where the values lie that are before a log position, in the order of topics' queues and offsets. */
-    public List<Long> positionsBefore(long until) {
-        List<Long> positions = new ArrayList<>();
+    /** Returns the values that lie before a log position, those of a queue in the order of their offsets. */
+    public List<LatestValue> before(long until) {
+        List<LatestValue> found = new ArrayList<>();
         queues.values()
                 .forEach(queue -> queue.all().values().forEach(value -> {
                     if (value.position() < until) {
-                        positions.add(value.position());
+                        found.add(value);
                     }
                 }));
-        return positions;
+        return found;
     }
 
     /** Takes hold of the values as they are now. */

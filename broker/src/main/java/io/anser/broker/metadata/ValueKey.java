@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * @param high first eight bytes
  * @param low next eight bytes
  */
-record ValueKey(long high, long low) {
+public record ValueKey(long high, long low) {
     /** The key of a message by its property KEYS, which counts as a whole; holds it in {@code [from, until)}. */
     static ValueKey of(byte[] keys, int from, int until) {
         ByteBuffer hash = ByteBuffer.wrap(DedupKey.sha256(keys, from, until));

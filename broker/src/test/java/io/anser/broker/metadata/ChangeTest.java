@@ -317,6 +317,15 @@ class ChangeTest {
     }
 
     @Test
+    void valueLostIsTheMessageAndWhereItLies() {
+        ValueLost change = new ValueLost("T", 3, 7, 258);
+
+        assertThat(change.kind()).isEqualTo((short) 71);
+        assertThat(hex(change)).isEqualTo("000154" + "00000003" + "0000000000000007" + "0000000000000102");
+        assertThat(reread(change)).isEqualTo(change);
+    }
+
+    @Test
     void aKindOfANewerVersionIsRefused() {
         assertThatThrownBy(() -> Change.read((short) 99, ByteBuffer.allocate(0)))
                 .isInstanceOf(UnknownChangeException.class)

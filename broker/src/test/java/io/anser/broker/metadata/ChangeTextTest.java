@@ -78,6 +78,8 @@ class ChangeTextTest {
     void everyKindOfTheBrokerIsToldInWords() {
         assertThat(text(new ValueKept(258, message())))
                 .isEqualTo("latest value kept: topic=T queue=3 offset=7 positionBefore=258");
+        assertThat(text(new ValueLost("T", 3, 7, 258)))
+                .isEqualTo("latest value lost: topic=T queue=3 offset=7 position=258");
         assertThat(text(new TopicSaved(
                         1_767_225_600_000L,
                         new TopicConfig("orders", 4, 4, 6, TopicFilterType.SINGLE_TAG, 0, false, Map.of()))))

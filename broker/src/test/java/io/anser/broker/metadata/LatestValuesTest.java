@@ -71,9 +71,9 @@ class LatestValuesTest {
         LatestValues now = reread(values.hold());
 
         assertThat(then.size()).isEqualTo(4);
-        assertThat(then.positionsBefore(Long.MAX_VALUE)).containsExactlyInAnyOrder(1_000L, 2_000L, 3_000L, 4_000L);
+        assertThat(positions(then)).containsExactlyInAnyOrder(1_000L, 2_000L, 3_000L, 4_000L);
         assertThat(now.size()).isEqualTo(3);
-        assertThat(now.positionsBefore(Long.MAX_VALUE)).containsExactlyInAnyOrder(1_000L, 5_000L, 7_000L);
+        assertThat(positions(now)).containsExactlyInAnyOrder(1_000L, 5_000L, 7_000L);
         assertThat(now.contains("C", 0, "a".getBytes(UTF_8), 0, 1)).isTrue();
         assertThat(now.contains("C", 0, "b".getBytes(UTF_8), 0, 1)).isFalse();
     }
@@ -92,6 +92,28 @@ class LatestValuesTest {
         HeldState held = values.hold();
         assertThat(threads.getThreadAllocatedBytes(id) - before).isLessThan(HOLD_BYTES_MAX);
         assertThat(reread(held).size()).isEqualTo(MANY);
+    }
+
+    @Test
+    void aLostValueIsForgottenUnlessItLiesSomewhereElseOrWasOvertaken() throws IOException {
+        put("C", 0, "a", 0, "a1");
+        put("C", 0, "b", 1, "b1");
+        put("C", 0, "b", 2, "b2");
+        values.apply(new ValueLost("C", 0, 0, 999));
+        values.apply(new ValueLost("C", 0, 1, 2_000));
+        values.apply(new ValueLost("D", 0, 0, 1_000));
+        assertThat(positions(values)).containsExactly(1_000L, 3_000L);
+
+        values.apply(new ValueLost("C", 0, 0, 1_000));
+
+        assertThat(positions(values)).containsExactly(3_000L);
+        assertThat(values.size()).isEqualTo(1);
+        assertThat(values.contains("C", 0, "a".getBytes(UTF_8), 0, 1)).isFalse();
+        assertThat(positions(reread(values.hold()))).containsExactly(3_000L);
+    }
+
+    private static List<Long> positions(LatestValues of) {
+        return of.before(Long.MAX_VALUE).stream().map(LatestValue::position).toList();
     }
 
     private void put(String topic, int queueId, String key, long offset, String body) {
