@@ -6,14 +6,18 @@ import io.anser.protocol.message.MessageView;
 import io.anser.store.adoption.ApacheStore;
 import io.anser.store.file.FaultyStorage;
 import io.anser.store.file.StoreException;
+import io.anser.store.queue.ExpiryCuts;
 import io.anser.store.queue.PageFile;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
+import io.anser.store.queue.RetainedMessages;
+import io.anser.store.recovery.IndexRepair;
 import io.anser.system.VirtualTime;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -188,5 +192,50 @@ class IndexRepairTest {
         storage.flip(PAGES, 100, 0x40);
         assertThat(read(store.parts, queue)).hasSize(60);
         assertThat(queue.minOffset()).isEqualTo(50);
+    }
+
+    @Test
+    void aPageComesBackThoughTheMessageBeforeItHasExpiredMeanwhileAndLiesElsewhere() {
+        VirtualTime time = new VirtualTime();
+        HandDriven store = HandDriven.open(storage, time);
+        RetainingStore.append(store, time, "A", 130);
+        QueueLog queue = store.parts.queues().queue("A", 0);
+        QueueCursor cursor = new QueueCursor();
+        assertThat(cursor.seek(queue, 70)).isTrue();
+        ExpiryCuts cuts = ExpiryCuts.NONE.moved(cursor.position(), Map.of());
+        queue.retain(copiedTo(store.parts.marks().committed() - 1));
+        store.parts.queues().cuts().show(cuts);
+
+        new IndexRepair(
+                        store.parts.log(),
+                        store.parts.marks(),
+                        store.parts.queues(),
+                        store.parts.pageFile(),
+                        Optional.empty(),
+                        Runnable::run)
+                .ask(queue, PageFile.SLOTS, 1);
+
+        QueueCursor reader = new QueueCursor();
+        for (int offset = 70; offset < 130; offset++) {
+            assertThat(reader.seek(queue, offset)).isTrue();
+            assertThat(reader.size()).as("bytes of offset %d", offset).isPositive();
+        }
+    }
+
+    /** The latest messages of keys, which all were appended again at one place. */
+    private static RetainedMessages copiedTo(long position) {
+        return new RetainedMessages() {
+            @Override
+            public long firstFrom(long offset) {
+                return offset;
+            }
+
+            @Override
+            public boolean read(long offset, long[] entry) {
+                entry[0] = position;
+                entry[1] = 1_000L << Integer.SIZE;
+                return true;
+            }
+        };
     }
 }

@@ -96,7 +96,8 @@ public final class IndexRepair implements PageRepair {
     private static OptionalLong positionBefore(QueueLog queue, long offset) {
         QueueCursor cursor = new QueueCursor();
         for (long before = offset - 1; before >= queue.minOffsetSeen(); before -= PageFile.SLOTS) {
-            if (isReadable(cursor, queue, before)) {
+            // The cut may have moved on in this very look. What is retained before it may lie behind the page by now.
+            if (isReadable(cursor, queue, before) && before >= queue.minOffsetSeen()) {
                 return OptionalLong.of(cursor.position());
             }
         }
