@@ -9,6 +9,7 @@ import io.anser.store.queue.PageFile;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.state.FurtherQueues;
+import io.anser.store.state.StateChange;
 import io.anser.store.state.TopicDrop;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Test;
 /** Messages that are listed in further queues beside their own. */
 class FurtherQueuesTest {
     private static final int PAGE_AND_MORE = 70;
+    private static final int IN_BODY = 89;
+    private static final String LOG = "log/00000000000000000000";
     private static final String PAGES = "index/queue-pages-0000000000";
 
     private FaultyStorage storage = new FaultyStorage();
@@ -58,14 +61,15 @@ class FurtherQueuesTest {
         assertThat(store.bodies(0)).containsExactly("one", "plain", "two");
         assertThat(bodies("A")).containsExactly("one");
         assertThat(bodies("B")).containsExactly("one", "two");
-        assertThat(store.state.applied)
-                .containsExactly(
-                        "message T/0#0 one",
-                        "listed A#0",
-                        "listed B#0",
-                        "message T/0#1 plain",
-                        "message T/0#2 two",
-                        "listed B#1");
+        List<String> applied = List.of(
+                "message T/0#0 one",
+                "listed A#0",
+                "listed B#0",
+                "message T/0#1 plain",
+                "message T/0#2 two",
+                "listed B#1");
+        assertThat(store.state.applied).isEqualTo(applied);
+        assertThat(HandDriven.open(storage.kill()).state.applied).isEqualTo(applied);
         assertThat(store.faults).isEmpty();
     }
 
@@ -222,6 +226,51 @@ class FurtherQueuesTest {
         assertThat(behind.failure.kind()).isEqualTo(StoreException.Kind.REFUSED);
         assertThat(own.failure.kind()).isEqualTo(StoreException.Kind.REFUSED);
         assertThat(store.parts.queues().find("A", 0)).isEmpty();
+    }
+
+    @Test
+    void offsetsOfADamagedMessageInItsLightQueuesAreNotGivenAgain() {
+        store.commit(told("one"));
+        TestUnit damaged = told("two");
+        store.commit(damaged);
+        store.commit(TestUnit.message(store.queue(0), "behind"));
+
+        storage = storage.kill();
+        storage.flip(LOG, (int) damaged.position(1) + IN_BODY, 0x40);
+        store = HandDriven.open(storage);
+        assertThat(store.state.applied).contains("message T/0#2 behind").doesNotContain("message T/0#1 two");
+
+        store.commit(told("three"));
+        assertThat(further("%LMQ%a").maxOffset()).isEqualTo(3);
+        assertThat(further("%LMQ%b").maxOffset()).isEqualTo(3);
+    }
+
+    @Test
+    void offsetsOfAMessageWhoseOwnOffsetIsTakenAreNotGivenAgain() {
+        store.commit(listed("one", "A"));
+        TestUnit drop = TestUnit.state(TopicDrop.KIND, "T");
+        store.commit(drop);
+        store.commit(listed("two", "A"));
+        store.commit(TestUnit.message(store.queue(0), "behind"));
+        assertThat(further("A").maxOffset()).isEqualTo(2);
+
+        storage = storage.kill();
+        storage.flip(LOG, (int) drop.position(0) + StateChange.HEADER_BYTES, 0x40);
+        store = HandDriven.open(storage);
+        assertThat(store.bodies(0)).containsExactly("one", "behind");
+
+        store.commit(listed("three", "A"));
+        assertThat(further("A").maxOffset()).isEqualTo(3);
+    }
+
+    /** A message that says where it is listed, as the broker writes it. */
+    private TestUnit told(String body) {
+        String empty = "0".repeat(FurtherQueues.DIGITS);
+        String[] properties = {"INNER_MULTI_DISPATCH", "%LMQ%a,%LMQ%b", "INNER_MULTI_QUEUE_OFFSET", empty + "," + empty
+        };
+        int bytes = announcing(0).andWith(store.queue(0), body, properties).bytes(1);
+        int digitsAt = bytes - 1 - 2 * FurtherQueues.DIGITS - 1;
+        return announcing(digitsAt, "%LMQ%a", "%LMQ%b").andWith(store.queue(0), body, properties);
     }
 
     private List<String> fill() {

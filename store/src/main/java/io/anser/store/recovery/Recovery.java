@@ -209,7 +209,7 @@ public final class Recovery {
             if (indexer.missing(queue, place.offset()) > 0) {
                 goOnAt(queue, place.offset(), at);
             }
-            indexer.indexFurther(queue, place.offset(), at, message.totalSize(), message.tagsHash());
+            indexer.indexFurther(place.topic(), place.offset(), at, message.totalSize(), message.tagsHash());
         }
     }
 
@@ -243,7 +243,10 @@ public final class Recovery {
                             apply(queue, message);
                         },
                         message -> {},
-                        change -> applier.stateChange(change.position(), change.bytes()));
+                        change -> {
+                            announced.take(change);
+                            applier.stateChange(change.position(), change.bytes());
+                        });
             }
             skipped = scanner.skipDamage();
             skipped.ifPresent(this::leaveOutLost);
@@ -261,6 +264,7 @@ public final class Recovery {
             LOGGER.error(
                     "message left out, its offset is taken position={} queue={} queueOffset={}", at, queue, offset);
             log.markDamaged(at, at + message.totalSize());
+            announced.of(at).forEach(place -> leaveOutLost(place.topic(), 0, place.offset(), at));
             return;
         }
         applier.messageAgain(queue, offset, at, message.totalSize(), message.tagsHash(), message.storeTimestamp());
@@ -297,8 +301,13 @@ public final class Recovery {
             LOGGER.debug("head of a lost message is damaged too", e);
             return;
         }
-        long next = view.queueOffset() + 1;
-        registry.find(view.topic(), view.queueId())
+        leaveOutLost(view.topic(), view.queueId(), view.queueOffset(), position);
+        ToldPlaces.of(view).forEach(place -> leaveOutLost(place.topic(), 0, place.offset(), position));
+    }
+
+    private void leaveOutLost(String topic, int queueId, long offset, long position) {
+        long next = offset + 1;
+        registry.find(topic, queueId)
                 .filter(queue -> indexer.missing(queue, next) > 0 && mayLack(queue, indexer.missing(queue, next)))
                 .ifPresent(queue -> indexer.leaveOut(queue, next, position));
     }
