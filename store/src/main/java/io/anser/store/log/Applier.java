@@ -45,7 +45,7 @@ public final class Applier {
 
     private void listFurther(Append unit, long position, int bytes) {
         for (Append.FurtherQueue place : unit.furtherQueues()) {
-            indexer.indexFurther(place.queue(), place.offset(), position, bytes, unit.tagsHash(1));
+            indexer.index(place.queue(), place.offset(), position, bytes, unit.tagsHash(1));
             state.applyListed(place.queue().topic(), place.offset(), unit.storeTimestamp());
         }
     }
@@ -55,8 +55,9 @@ public final class Applier {
             QueueLog queue, long queueOffset, long position, int bytes, int tagsHash, long storeTimestamp) {
         message(queue, queueOffset, position, bytes, tagsHash, storeTimestamp);
         for (FurtherQueues.Entry place : announced.of(position)) {
-            indexer.indexFurther(place.topic(), place.offset(), position, bytes, tagsHash);
-            state.applyListed(place.topic(), place.offset(), storeTimestamp);
+            if (indexer.indexFurther(place.topic(), place.offset(), position, bytes, tagsHash)) {
+                state.applyListed(place.topic(), place.offset(), storeTimestamp);
+            }
         }
     }
 

@@ -62,15 +62,14 @@ public final class QueueIndexer {
     /**
      * Lists a message in queue 0 of a further topic, unless that has it already; what lies before it and is not there is lost.
      * Recovering thread only.
+     *
+     * @return whether it is listed now and was not before
      */
-    public void indexFurther(String topic, long queueOffset, long position, int size, int tagsHash) {
-        if (position >= registry.startPosition(topic)) {
-            indexFurther(registry.queue(topic, 0), queueOffset, position, size, tagsHash);
+    public boolean indexFurther(String topic, long queueOffset, long position, int size, int tagsHash) {
+        if (position < registry.startPosition(topic)) {
+            return false;
         }
-    }
-
-    /** The same with the queue that the log writer found, which may be one of a topic that is being dropped. */
-    public void indexFurther(QueueLog queue, long queueOffset, long position, int size, int tagsHash) {
+        QueueLog queue = registry.queue(topic, 0);
         long missing = missing(queue, queueOffset);
         if (missing > 0) {
             leaveOut(queue, queueOffset, position);
@@ -78,6 +77,7 @@ public final class QueueIndexer {
         if (missing >= 0) {
             add(queue, position, size, tagsHash);
         }
+        return missing >= 0;
     }
 
     /**
