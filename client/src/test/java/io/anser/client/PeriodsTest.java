@@ -41,8 +41,9 @@ class PeriodsTest {
 
     @Test
     void commitsEveryFiveSecondsWhatIsDone() {
-        client.send(Message.to("orders").text("one"));
         billing().start();
+        await().until(() -> server.count(UpdateConsumerOffset.CODE) == 2); // where the group begins
+        client.send(Message.to("orders").text("one"));
         await().until(() -> received.size() == 1);
         assertThat(server.committed("billing", "orders", 0)).isZero();
 

@@ -86,7 +86,7 @@ class AdministrationBodiesTest {
         Map<String, String> settings = Map.of("path", "C:\\new", "text", "a\nb");
 
         assertThat(SettingsText.read(SettingsText.write(settings))).isEqualTo(settings);
-        assertThat(SettingsText.read("# remark\na = 1 \nb:2\n")).isEqualTo(Map.of("a", "1", "b", "2"));
+        assertThat(SettingsText.read("# remark\na = 1 \nb=2\n")).isEqualTo(Map.of("a", "1", "b", "2"));
         assertThatThrownBy(() -> SettingsText.read("a=\\u12"))
                 .isInstanceOf(MalformedBodyException.class)
                 .hasMessageStartingWith("settings are not lines of name=value");
