@@ -28,11 +28,10 @@ import org.apache.rocketmq.common.TopicConfig;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What the unmodified Apache broker had accepted and not finished when it was stopped or killed: ours finishes it, once, also
@@ -61,10 +60,20 @@ class TakeOverTest {
     private final List<MessageExt> asked = list();
     private List<MessageExt> popped = List.of();
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
+    @Test
     @Timeout(600)
-    void whatApacheHadNotFinishedIsFinishedOnce(boolean killed) throws Exception {
+    void whatAKilledApacheHadNotFinishedIsFinishedOnce() throws Exception {
+        finishWhatApacheHasLeft(true);
+    }
+
+    @Test
+    @Tag("long")
+    @Timeout(600)
+    void whatAStoppedApacheHadNotFinishedIsFinishedOnce() throws Exception {
+        finishWhatApacheHasLeft(false);
+    }
+
+    private void finishWhatApacheHasLeft(boolean killed) throws Exception {
         Path store = directory.resolve("store");
         try (ApacheBroker apache = startApache(store)) {
             try (Clients clients = new Clients(apache.address())) {
@@ -114,6 +123,7 @@ class TakeOverTest {
     }
 
     @Test
+    @Tag("long")
     @Timeout(600)
     void whatIsNotFinishedHereApacheFinishesAfterAnExport() throws Exception {
         Path store = directory.resolve("store");
