@@ -26,13 +26,13 @@ class DiskFormatTest {
 
     @Test
     void aSegmentEndsWithItsGoldenRoll() throws IOException {
-        store.commit(TestUnit.ofBytes(store.queue(0), 16_000));
+        store.commit(TestUnit.ofBytes(store.queue(0), 15_900));
         int end = (int) store.parts.marks().appended();
         store.commit(TestUnit.ofBytes(store.queue(0), 1_000));
 
         byte[] roll = Arrays.copyOfRange(storage.bytes("log/00000000000000000000"), end, end + 40);
         assertThat(HexFormat.of().formatHex(roll).replaceAll("^(.{8}).{16}", "$1----------------"))
-                .isEqualTo("00000028----------------03010000000000000000000100000000000000020000000000003f34");
+                .isEqualTo("00000028----------------03010000000000000000000100000000000000020000000000003ed0");
         assertThat(storage.list("log")).containsExactly("00000000000000000000", "00000000000000016384");
     }
 
