@@ -70,7 +70,12 @@ final class HalfCarryOver implements CarryOver {
         private final AtomicInteger kept = new AtomicInteger();
         private volatile String keptReason = "";
         private volatile long lastId = -1;
+
+        /** Nothing is left to hand over; written by the worker. */
         private volatile boolean over;
+
+        /** No further copy makes sense; written by whoever finds out. */
+        private volatile boolean stopped;
 
         Round(long untilPosition, CarryOver.End end) {
             this.untilPosition = untilPosition;
@@ -97,7 +102,7 @@ final class HalfCarryOver implements CarryOver {
                 if (!whole) {
                     // The pool's fault handler is told. The segment stays, and a later round tries again.
                     keep("a half message could not be handled");
-                    over = true;
+                    stopped = true;
                 }
                 ended();
             }
@@ -109,7 +114,7 @@ final class HalfCarryOver implements CarryOver {
             for (Map.Entry<Long, OpenTransaction> entry :
                     table.open().tailMap(lastId, false).entrySet()) {
                 OpenTransaction transaction = entry.getValue();
-                if (copies == MAX_BATCH || transaction.id() >= untilPosition) {
+                if (copies == MAX_BATCH || stopped || transaction.id() >= untilPosition) {
                     return copies < MAX_BATCH; // no copy lies before its first
                 }
                 lastId = transaction.id();
@@ -165,7 +170,7 @@ final class HalfCarryOver implements CarryOver {
                 public void failed(StoreException reason) {
                     // Where there is no room for one there is none for the others.
                     if (reason.kind() == StoreException.Kind.FULL) {
-                        over = true;
+                        stopped = true;
                     }
                     keep(String.valueOf(reason.getMessage()));
                     ended();
@@ -182,7 +187,7 @@ final class HalfCarryOver implements CarryOver {
             if (onTheirWay.decrementAndGet() > 0) {
                 return;
             }
-            if (over) {
+            if (over || stopped) {
                 finish();
             } else {
                 soon();

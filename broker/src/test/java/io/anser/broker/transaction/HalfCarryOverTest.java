@@ -58,12 +58,20 @@ class HalfCarryOverTest {
     };
     private long breakingAt = -1;
     private boolean busy;
+    private boolean full;
     private long nextPosition = 1_000_000;
 
     private final HalfCarryOver carryOver =
-            new HalfCarryOver(state, new HalfLookup(state.transactions(), this::message), appended::add, this::work);
+            new HalfCarryOver(state, new HalfLookup(state.transactions(), this::message), this::append, this::work);
     private MessageStore store;
     private QueueLog half;
+
+    private void append(Append append) {
+        if (full) {
+            throw new StoreException(Kind.FULL, "disk full");
+        }
+        appended.add(append);
+    }
 
     @BeforeEach
     void start(@TempDir Path directory) {
@@ -191,6 +199,18 @@ class HalfCarryOverTest {
 
         assertThat(ends)
                 .containsExactly("half messages=" + HalfCarryOver.MAX_BATCH + " cannot be appended again: disk full");
+    }
+
+    @Test
+    void aRoundEndsAtTheFirstThatIsRefusedAtOnceForWantOfRoom() {
+        for (int i = 1; i <= 2 * HalfCarryOver.MAX_BATCH; i++) {
+            open(i);
+        }
+        full = true;
+
+        carryOver.carryOver(900_000, end);
+
+        assertThat(ends).containsExactly("half messages=1 cannot be appended again: disk full");
     }
 
     @Test
