@@ -283,9 +283,9 @@ public final class MessageStore implements AutoCloseable {
         boolean readable = from >= log.minPosition()
                 && position < until
                 && bytes <= log.bytesInSegment(from)
-                && (from >= hotFrom || parts.warm().hold(from, bytes))
                 && parts.verifier().isChecked(from, bytes)
-                && !log.damage().intersects(from, until);
+                && !log.damage().intersects(from, until)
+                && (from >= hotFrom || parts.warm().hold(from, bytes)); // last: it may ask the system
         return readable ? new LogStretch(from, log.slice(from, bytes)) : LogStretch.NONE;
     }
 

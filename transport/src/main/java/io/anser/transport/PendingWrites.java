@@ -33,7 +33,8 @@ final class PendingWrites {
         } else {
             waiting.remove(connection);
         }
-        if (bytes.addAndGet(now - before) > limitBytes) {
+        // Where one is closing already nobody looks for another, which means going through all of them.
+        if (bytes.addAndGet(now - before) > limitBytes && closing.get() == null) {
             closeLargest();
         }
     }

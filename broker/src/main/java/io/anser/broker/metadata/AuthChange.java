@@ -93,10 +93,7 @@ public sealed interface AuthChange extends Change
     }
 
     private static String rulesText(AclInfo rules) {
-        long entries = rules.policies().stream()
-                .mapToLong(policy -> policy.entries().size())
-                .sum();
-        return "subject=" + rules.subject() + " rules=" + entries;
+        return "subject=" + rules.subject() + " rules=" + Rules.entries(rules);
     }
 
     /**
