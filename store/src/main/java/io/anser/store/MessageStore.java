@@ -53,6 +53,10 @@ public final class MessageStore implements AutoCloseable {
     private static final int SEGMENT_BYTES_MIN = 8 << 20;
     private static final int SEGMENT_BYTES_MAX = 1 << 30;
     private static final int SEGMENTS_PER_DEVICE = 16;
+
+    /** All members of a group must roll alike, whatever their devices: log positions are the same everywhere. */
+    private static final int REPLICATED_SEGMENT_BYTES = 256 << 20;
+
     private static final int WORKER_SECONDS_MAX = 60;
 
     /**
@@ -101,6 +105,28 @@ public final class MessageStore implements AutoCloseable {
             CommitListener commits,
             Clock clock,
             FaultHandler faults) {
+        return open(settings, device, false, state, commits, clock, faults);
+    }
+
+    /**
+     * Opens a store whose log is that of a replicated group: what it holds is decided by the group's engine, which works with
+     * {@link #replica()}. What lies behind the newest snapshot is applied when the engine says that it is committed.
+     *
+     * @throws StoreException IO as above, when the store was made without a group, and when its log is damaged
+     */
+    public static MessageStore openReplica(
+            StoreSettings settings, StateMachine state, CommitListener commits, Clock clock, FaultHandler faults) {
+        return open(settings, UnaryOperator.identity(), true, state, commits, clock, faults);
+    }
+
+    private static MessageStore open(
+            StoreSettings settings,
+            UnaryOperator<Storage> device,
+            boolean replicated,
+            StateMachine state,
+            CommitListener commits,
+            Clock clock,
+            FaultHandler faults) {
         try {
             StoreHome home = StoreHome.of(settings.directory());
             Storage storage = device.apply(new FileSystemStorage(home.own()));
@@ -114,7 +140,8 @@ public final class MessageStore implements AutoCloseable {
                         settings,
                         storage,
                         adopted,
-                        newSegmentBytes(settings, home.own()),
+                        newSegmentBytes(settings, replicated, home.own()),
+                        replicated,
                         state,
                         commits,
                         clock,
@@ -139,9 +166,12 @@ public final class MessageStore implements AutoCloseable {
         }
     }
 
-    private static int newSegmentBytes(StoreSettings settings, Path directory) throws IOException {
+    private static int newSegmentBytes(StoreSettings settings, boolean replicated, Path directory) throws IOException {
         if (settings.segmentBytes() > 0) {
             return settings.segmentBytes();
+        }
+        if (replicated) {
+            return REPLICATED_SEGMENT_BYTES;
         }
         long share = Files.getFileStore(directory).getTotalSpace() / SEGMENTS_PER_DEVICE;
         return (int) Math.min(SEGMENT_BYTES_MAX, Math.max(SEGMENT_BYTES_MIN, share));
@@ -156,6 +186,11 @@ public final class MessageStore implements AutoCloseable {
      */
     public void append(Append append) {
         parts.pipeline().append(append);
+    }
+
+    /** What the engine of a replicated group works with; empty for a store of its own. */
+    public Optional<Replica> replica() {
+        return parts.replica();
     }
 
     /** The room that the log has for what waits to be written. */
@@ -339,7 +374,9 @@ public final class MessageStore implements AutoCloseable {
      * @param nowMillis wall time, milliseconds since 1970
      */
     public void retain(long nowMillis, RetentionPolicy policy) {
-        parts.retention().retain(nowMillis, policy);
+        if (parts.replica().isEmpty()) { // a member that needs what is gone cannot be given it yet
+            parts.retention().retain(nowMillis, policy);
+        }
     }
 
     /**
@@ -351,7 +388,7 @@ public final class MessageStore implements AutoCloseable {
      * @return how many will, soon; 0 when others need the oldest segment
      */
     public long expireOldest(long bytes, RetentionPolicy policy) {
-        return parts.retention().expireOldest(bytes, policy);
+        return parts.replica().isEmpty() ? parts.retention().expireOldest(bytes, policy) : 0;
     }
 
     /** What is kept, and why. May wait for the device. */
@@ -425,6 +462,7 @@ public final class MessageStore implements AutoCloseable {
     /** Whether all of them ended in time. */
     private boolean endThreads() {
         try {
+            parts.replica().ifPresent(replica -> replica.former().abandon());
             parts.pipeline().close();
         } finally {
             parts.keys().stop();

@@ -12,7 +12,11 @@ import io.anser.store.log.CommitLog;
 import io.anser.store.log.CommitObserver;
 import io.anser.store.log.Committer;
 import io.anser.store.log.DiskGuard;
+import io.anser.store.log.EntryCommitter;
+import io.anser.store.log.EntryFormer;
+import io.anser.store.log.EntryLog;
 import io.anser.store.log.Fence;
+import io.anser.store.log.LastControl;
 import io.anser.store.log.LogFlusher;
 import io.anser.store.log.LogPace;
 import io.anser.store.log.LogPipeline;
@@ -23,7 +27,9 @@ import io.anser.store.log.LogVerifier;
 import io.anser.store.log.LogWriter;
 import io.anser.store.log.MessageReader;
 import io.anser.store.log.OlderLog;
+import io.anser.store.log.Outcomes;
 import io.anser.store.log.PendingAppends;
+import io.anser.store.log.RecoveredEntries;
 import io.anser.store.log.WarmChunks;
 import io.anser.store.log.Watermarks;
 import io.anser.store.log.WrittenBatches;
@@ -46,6 +52,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,6 +82,7 @@ final class StoreOpening {
     private final RetentionState retained;
     private final Applier applier;
     private final KnownDamage knownDamage;
+    private final LastControl control = new LastControl();
     private final List<SnapshotPart> sections;
     private final Optional<Adoption> adoption;
 
@@ -108,17 +116,48 @@ final class StoreOpening {
             sections.add(
                     SnapshotPart.held(section.name(), () -> section.source().hold()::write, section.reader()::read));
         }
+        if (around.replicated()) {
+            sections.add(new SnapshotPart("control", control::write, control::read));
+        }
         requireDistinctNames();
         adoption = around.apache().map(left -> new Adoption(left, queues, indexer, around.state()));
     }
 
     /** Until the first snapshot of an adopted store is durable every start adopts anew. */
     private StoreFormat format() throws IOException {
-        if (!adopting) {
-            return StoreFormat.openOrMake(storage, around.newSegmentBytes());
+        if (adopting) {
+            requireAlone();
+            ApacheStore.clearUnfinishedAdoption(storage);
+            return new StoreFormat(StoreFormat.CURRENT, around.newSegmentBytes());
         }
-        ApacheStore.clearUnfinishedAdoption(storage);
-        return new StoreFormat(StoreFormat.CURRENT, around.newSegmentBytes());
+        StoreFormat found = StoreFormat.openOrMake(storage, around.newSegmentBytes());
+        if (found.isReplicated()) {
+            if (!around.replicated()) {
+                throw refusal("it belongs to a replicated group; start it with --replication raft and its members");
+            }
+            return found;
+        }
+        if (!around.replicated()) {
+            return found;
+        }
+        if (CommitLog.isThere(storage, found.segmentBytes())) {
+            requireAlone();
+        }
+        // Before the log has its first byte: what a group writes there is not for programs that do not know of groups.
+        StoreFormat replicated = new StoreFormat(StoreFormat.REPLICATED, found.segmentBytes());
+        replicated.write(storage);
+        return replicated;
+    }
+
+    private void requireAlone() {
+        if (around.replicated()) {
+            throw refusal("it was made without a group, and becoming a member with it is not supported yet;"
+                    + " start with an empty folder");
+        }
+    }
+
+    private StoreException refusal(String why) {
+        return new StoreException(StoreException.Kind.IO, "cannot open the store in " + storage.describe("") + ": " + why);
     }
 
     /** Of two sections with one name a snapshot would keep one. */
@@ -140,48 +179,150 @@ final class StoreOpening {
         }
     }
 
-    /** Recovers, writes the start of a new term, and puts the parts together. */
+    /** Recovers, and puts the parts together. */
     StoreParts open() throws IOException {
-        Recovery.Result found = recover();
-        noteFormat();
-        Watermarks marks = new Watermarks(found.end().position());
+        return around.replicated() ? openReplica() : openAlone();
+    }
+
+    /** What every store has, made between its recovery and its writer. */
+    private record Shared(
+            Watermarks marks,
+            Fence fence,
+            DiskGuard disk,
+            Snapshotter snapshotter,
+            LogPace pace,
+            PendingAppends pending,
+            LogPreparer preparer,
+            LogFlusher flusher,
+            MessageReader messages) {}
+
+    private Shared shared(Watermarks marks, long snapshotPosition) {
         pageFile.repairWith(new IndexRepair(log, marks, queues, pageFile, adoption, around.worker()));
         Fence fence = new Fence(around.faults());
         DiskGuard disk = new DiskGuard(storage, around.settings().disk(), around.clock());
-        Snapshotter snapshotter = snapshotter(found, marks, fence);
+        LogPace pace = new LogPace(around.clock(), isForcing());
+        return new Shared(
+                marks,
+                fence,
+                disk,
+                snapshotter(snapshotPosition, marks, fence),
+                pace,
+                new PendingAppends(around.settings().appends(), unitBytesMax(), copyBytesMax(), fence, pace),
+                // Before the writer writes for the first time: whether it allocates is decided here.
+                new LogPreparer(log, pageFile, marks, fence, disk, isForcing()),
+                new LogFlusher(log, marks, fence),
+                new MessageReader(log, verifier, marks, queues));
+    }
+
+    private boolean isForcing() {
+        return around.settings().durability() == Durability.DISK;
+    }
+
+    /** Writes the start of a new term. */
+    private StoreParts openAlone() throws IOException {
+        Recovery.Result found = recover();
+        noteFormat();
+        Shared shared = shared(new Watermarks(found.end().position()), found.snapshotPosition());
         if (adopting) {
-            snapshotter.takeAndWrite(found.end());
+            shared.snapshotter().takeAndWrite(found.end());
             format.write(storage);
         }
-        boolean forcing = around.settings().durability() == Durability.DISK;
-        LogPace pace = new LogPace(around.clock(), forcing);
-        PendingAppends pending =
-                new PendingAppends(around.settings().appends(), unitBytesMax(), copyBytesMax(), fence, pace);
         WrittenBatches batches = new WrittenBatches();
-        // Before the writer writes for the first time: whether it allocates is decided here.
-        LogPreparer preparer = new LogPreparer(log, pageFile, marks, fence, disk, forcing);
         LogWriter writer = new LogWriter(
-                log, queues, found.end(), pending, batches, marks, fence, disk, new KeyNotes(), around.clock());
+                log,
+                queues,
+                found.end(),
+                shared.pending(),
+                batches,
+                shared.marks(),
+                shared.fence(),
+                shared.disk(),
+                new KeyNotes(),
+                around.clock());
         LogPoint start = writer.startTerm();
-        MessageReader messages = new MessageReader(log, verifier, marks, queues);
-        KeyIndex keys = keyIndex(marks, start, messages);
+        KeyIndex keys = keyIndex(shared.marks(), start, shared.messages());
         Committer committer = new Committer(
                 start,
                 batches,
-                pending,
-                marks,
-                fence,
+                shared.pending(),
+                shared.marks(),
+                shared.fence(),
                 applier,
                 around.commits(),
-                CommitObserver.both(snapshotter, keys),
+                CommitObserver.both(shared.snapshotter(), keys),
                 around.faults());
-        LogFlusher flusher = new LogFlusher(log, marks, fence);
-        LogPipeline pipeline = switch (around.settings().durability()) {
+        return parts(shared, keys, pipeline(shared, writer, committer), committer::applied, Optional.empty());
+    }
+
+    private LogPipeline pipeline(Shared shared, LogWriter writer, Committer committer) {
+        return switch (around.settings().durability()) {
             case DISK ->
-                LogPipeline.committingForced(pending, writer, flusher, committer, preparer, marks, fence, pace);
+                LogPipeline.committingForced(
+                        shared.pending(),
+                        writer,
+                        shared.flusher(),
+                        committer,
+                        shared.preparer(),
+                        shared.marks(),
+                        shared.fence(),
+                        shared.pace());
             case MEMORY ->
-                LogPipeline.committingWritten(pending, writer, flusher, committer, preparer, marks, fence, pace);
+                LogPipeline.committingWritten(
+                        shared.pending(),
+                        writer,
+                        shared.flusher(),
+                        committer,
+                        shared.preparer(),
+                        shared.marks(),
+                        shared.fence(),
+                        shared.pace());
         };
+    }
+
+    /** Leaves what is behind the snapshot to the group, which knows what of it is committed. */
+    private StoreParts openReplica() throws IOException {
+        RecoveredEntries found = recovery().recoverEntries();
+        tidy();
+        LogPoint applied = found.applied();
+        Shared shared =
+                shared(new Watermarks(applied.position(), found.end().position()), applied.position());
+        EntryLog entries = new EntryLog(
+                log, queues, found, shared.marks(), shared.fence(), shared.disk(), around.clock());
+        KeyIndex keys = keyIndex(shared.marks(), applied, shared.messages());
+        Outcomes outcomes = new Outcomes(around.commits(), around.faults());
+        EntryFormer former = new EntryFormer(
+                shared.pending(), queues, shared.fence(), shared.disk(), around.clock(), outcomes);
+        EntryCommitter committer = new EntryCommitter(
+                log,
+                entries,
+                queues,
+                applied,
+                shared.marks(),
+                shared.fence(),
+                applier,
+                outcomes,
+                CommitObserver.both(shared.snapshotter(), keys),
+                new KeyNotes(),
+                control);
+        LogPipeline pipeline = LogPipeline.proposing(
+                shared.pending(),
+                former,
+                shared.flusher(),
+                isForcing(),
+                shared.preparer(),
+                shared.fence(),
+                shared.pace());
+        entries.onWritten(pipeline::wakeBehindWriter);
+        return parts(
+                shared, keys, pipeline, committer::applied, Optional.of(new Replica(entries, former, committer)));
+    }
+
+    private StoreParts parts(
+            Shared shared,
+            KeyIndex keys,
+            LogPipeline pipeline,
+            Supplier<LogPoint> applied,
+            Optional<Replica> replica) {
         knownDamage.lookWith(around.worker());
         return new StoreParts(
                 storage,
@@ -191,16 +332,17 @@ final class StoreOpening {
                 knownDamage,
                 pageFile,
                 queues,
-                marks,
-                fence,
-                disk,
-                committer,
-                snapshotter,
-                messages,
+                shared.marks(),
+                shared.fence(),
+                shared.disk(),
+                applied,
+                shared.snapshotter(),
+                shared.messages(),
                 keys,
                 pipeline,
                 retained,
-                retention(marks, fence, disk, snapshotter, pipeline));
+                retention(shared.marks(), shared.fence(), shared.disk(), shared.snapshotter(), pipeline),
+                replica);
     }
 
     /** Before anything is written that an older program would lose. */
@@ -214,9 +356,17 @@ final class StoreOpening {
         }
     }
 
+    private Recovery recovery() {
+        return new Recovery(log, verifier, folder, queues, indexer, sections, applier, adoption);
+    }
+
     private Recovery.Result recover() throws IOException {
-        Recovery.Result found =
-                new Recovery(log, verifier, folder, queues, indexer, sections, applier, adoption).recover();
+        Recovery.Result found = recovery().recover();
+        tidy();
+        return found;
+    }
+
+    private void tidy() throws IOException {
         // At durability memory the record of a cut may be lost with the power that the removal of segments survived.
         if (!log.hasFirstSegment()) {
             queues.cuts().show(queues.cuts().now().notBelow(log.minPosition()));
@@ -224,7 +374,6 @@ final class StoreOpening {
         adoption.ifPresent(older -> older.tellWhetherNeeded(log));
         pageFile.removeBefore(log.readableFrom());
         pageFile.removeStrays();
-        return found;
     }
 
     private int unitBytesMax() {
@@ -235,7 +384,7 @@ final class StoreOpening {
         return format.segmentBytes() - 2 * LogRecord.HEADER_BYTES;
     }
 
-    private Snapshotter snapshotter(Recovery.Result found, Watermarks marks, Fence fence) {
+    private Snapshotter snapshotter(long snapshotPosition, Watermarks marks, Fence fence) {
         return new Snapshotter(
                 folder,
                 log,
@@ -243,7 +392,7 @@ final class StoreOpening {
                 fence,
                 indexer,
                 sections,
-                found.snapshotPosition(),
+                snapshotPosition,
                 around.settings().derived().snapshotBytes(),
                 around.worker(),
                 around.faults());

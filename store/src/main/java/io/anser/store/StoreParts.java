@@ -5,10 +5,10 @@ import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
 import io.anser.store.key.KeyIndex;
 import io.anser.store.log.CommitLog;
-import io.anser.store.log.Committer;
 import io.anser.store.log.DiskGuard;
 import io.anser.store.log.Fence;
 import io.anser.store.log.LogPipeline;
+import io.anser.store.log.LogPoint;
 import io.anser.store.log.LogVerifier;
 import io.anser.store.log.MessageReader;
 import io.anser.store.log.WarmChunks;
@@ -21,12 +21,17 @@ import io.anser.store.retention.RetentionState;
 import io.anser.store.snapshot.SnapshotStatus;
 import io.anser.store.snapshot.Snapshotter;
 import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The parts of one opened store, put together and recovered, without threads: {@link MessageStore} starts those, tests run
  * the loops by hand.
+ *
+ * @param applied up to where everything is applied, for whoever has taken the committing thread's place
+ * @param replica what the engine of a replicated group works with; empty for a store of its own
  */
 record StoreParts(
         Storage storage,
@@ -39,13 +44,14 @@ record StoreParts(
         Watermarks marks,
         Fence fence,
         DiskGuard disk,
-        Committer committer,
+        Supplier<LogPoint> applied,
         Snapshotter snapshotter,
         MessageReader messages,
         KeyIndex keys,
         LogPipeline pipeline,
         RetentionState retained,
-        Retention retention) {
+        Retention retention,
+        Optional<Replica> replica) {
     private static final Logger LOGGER = LoggerFactory.getLogger(StoreParts.class);
 
     /**
@@ -95,7 +101,7 @@ record StoreParts(
             return;
         }
         try {
-            snapshotter.takeAndWrite(committer.applied());
+            snapshotter.takeAndWrite(applied.get());
         } catch (NoSpaceException e) {
             LOGGER.warn("no room for the last snapshot, the next start reads what is behind the one before", e);
         }

@@ -14,6 +14,7 @@ import java.util.concurrent.Executor;
  *
  * @param apache the store that is, or was, adopted
  * @param newSegmentBytes size of the segments of a store that is made now
+ * @param replicated whether the log is that of a group, whose engine decides what it holds
  * @param worker runs what is slow
  */
 record StoreSurroundings(
@@ -21,8 +22,23 @@ record StoreSurroundings(
         Storage storage,
         Optional<ApacheStore> apache,
         int newSegmentBytes,
+        boolean replicated,
         StateMachine state,
         CommitListener commits,
         Clock clock,
         Executor worker,
-        FaultHandler faults) {}
+        FaultHandler faults) {
+    /** What opens a store of its own. */
+    StoreSurroundings(
+            StoreSettings settings,
+            Storage storage,
+            Optional<ApacheStore> apache,
+            int newSegmentBytes,
+            StateMachine state,
+            CommitListener commits,
+            Clock clock,
+            Executor worker,
+            FaultHandler faults) {
+        this(settings, storage, apache, newSegmentBytes, false, state, commits, clock, worker, faults);
+    }
+}

@@ -246,7 +246,7 @@ class FullDiskTest {
         assertThat(taken.isCommitted()).isTrue();
         HandDriven again = HandDriven.open(full.kill());
         assertThat(again.bodies(0)).endsWith("taken").hasSize(store.bodies(0).size() + 1);
-        assertThat(again.parts.committer().applied().term()).isEqualTo(3);
+        assertThat(again.parts.applied().get().term()).isEqualTo(3);
     }
 
     @Test

@@ -38,10 +38,10 @@ class LogWriterTest {
     @Test
     void whatWaitsBecomesOneRecord() {
         HandDriven store = HandDriven.open(storage);
-        long index = store.parts.committer().applied().index();
+        long index = store.parts.applied().get().index();
         store.commit(
                 TestUnit.message(store.queue(0), "a"), TestUnit.message(store.queue(1), "b"), TestUnit.state(1, "c"));
-        assertThat(store.parts.committer().applied().index()).isEqualTo(index + 1);
+        assertThat(store.parts.applied().get().index()).isEqualTo(index + 1);
     }
 
     @Test

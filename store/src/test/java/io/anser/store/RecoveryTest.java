@@ -226,8 +226,8 @@ class RecoveryTest {
         for (int start = 1; start <= 3; start++) {
             HandDriven store = HandDriven.open(storage);
             store.commit(TestUnit.message(store.queue(0), "start " + start));
-            assertThat(store.parts.committer().applied().term()).isEqualTo(start);
-            assertThat(store.parts.committer().applied().index()).isEqualTo(2L * start);
+            assertThat(store.parts.applied().get().term()).isEqualTo(start);
+            assertThat(store.parts.applied().get().index()).isEqualTo(2L * start);
         }
         assertThat(HandDriven.open(storage).bodies(0)).containsExactly("start 1", "start 2", "start 3");
     }

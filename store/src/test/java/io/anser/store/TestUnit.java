@@ -170,7 +170,7 @@ public class TestUnit extends Append {
         return commits == 1 && failure == null;
     }
 
-    private static byte[] utf8(String text) {
+    static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 }

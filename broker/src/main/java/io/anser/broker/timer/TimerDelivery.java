@@ -339,11 +339,11 @@ public final class TimerDelivery implements AutoCloseable {
             }
             switch (reason.kind()) {
                 case FULL -> refuse();
-                case BUSY, FENCED, CLOSED -> {
+                case BUSY, FENCED, CLOSED, NOT_LEADING -> {
                     stalled = true;
                     rest();
                 }
-                case REFUSED, DROPPED, IO -> rest();
+                case REFUSED, DROPPED, UNDECIDED, IO -> rest();
             }
         }
 

@@ -21,6 +21,10 @@ public final class StoreException extends RuntimeException {
         DROPPED,
         /** A write or force failed earlier, so nothing is acknowledged any more until the process has been restarted. */
         FENCED,
+        /** This member of a replicated group does not lead it. Nothing was written; the leader may take it. */
+        NOT_LEADING,
+        /** The lead changed before it was known whether the group stores the unit: it may, or may not. */
+        UNDECIDED,
         /** Reading or writing failed, or what was read is damaged. */
         IO,
         /** The store is closed or closing. */
@@ -32,7 +36,7 @@ public final class StoreException extends RuntimeException {
     /** A failure without an exception below it. */
     public StoreException(Kind kind, String message) {
         // A refusal under load is an expected answer: it must not cost a walk of the stack.
-        super(message, null, false, kind != Kind.BUSY && kind != Kind.FULL);
+        super(message, null, false, kind != Kind.BUSY && kind != Kind.FULL && kind != Kind.NOT_LEADING);
         this.kind = Objects.requireNonNull(kind);
     }
 

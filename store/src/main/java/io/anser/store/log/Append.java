@@ -131,6 +131,10 @@ public abstract class Append {
         }
     }
 
+    void stored(long timestamp) {
+        storeTimestamp = timestamp;
+    }
+
     void tagged(int item, int hash) {
         if (moreTagsHashes == null) {
             tagsHash = hash;

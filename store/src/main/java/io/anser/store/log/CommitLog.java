@@ -190,6 +190,18 @@ public final class CommitLog {
         }
     }
 
+    /**
+     * Cuts {@code [from, until)} off the end of the log, durably: zeros take its place. Later segments first, so that a crash
+     * leaves what stood there only as far as it follows what stays. Log writer only.
+     */
+    void clear(long from, long until) throws IOException {
+        for (long base = until - 1 - (until - 1) % segmentBytes; base + segmentBytes > from; base -= segmentBytes) {
+            Segment segment = segmentAt(base);
+            segment.clear((int) (Math.max(from, base) - base), (int) Math.min(segmentBytes, until - base));
+            force(base, base + 1);
+        }
+    }
+
     /** Writes bytes, which must not cross a segment. Log writer only. */
     void write(ByteBuffer source, long position) throws IOException {
         Segment segment = segmentAt(position);

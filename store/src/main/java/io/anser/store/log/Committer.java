@@ -1,10 +1,8 @@
 package io.anser.store.log;
 
 import io.anser.store.file.StoreException;
-import io.anser.store.queue.QueueIndexer;
 import io.anser.store.state.CommitListener;
 import io.anser.system.FaultHandler;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes written batches committed: applies them, shows them to readers, tells their senders, then those who wait for
@@ -16,9 +14,8 @@ public final class Committer {
     private final Watermarks marks;
     private final Fence fence;
     private final Applier applier;
-    private final CommitListener listener;
     private final CommitObserver observer;
-    private final FaultHandler faults;
+    private final Outcomes outcomes;
     private LogPoint last;
 
     /**
@@ -42,9 +39,8 @@ public final class Committer {
         this.marks = marks;
         this.fence = fence;
         this.applier = applier;
-        this.listener = listener;
         this.observer = observer;
-        this.faults = faults;
+        this.outcomes = new Outcomes(listener, faults);
     }
 
     /** Up to where everything is applied. Committing thread, or whoever has taken its place at a close. */
@@ -91,10 +87,10 @@ public final class Committer {
             applier.publish();
         }
         for (int i = 0; i < batch.count(); i++) {
-            tell(batch.unit(i), fenced);
+            outcomes.tell(batch.unit(i), fenced);
         }
         if (fenced == null) {
-            tellArrivals();
+            outcomes.tellArrivals(applier.indexer());
             last = batch.end();
             observer.committed(batch.notes(), last);
         }
@@ -121,43 +117,5 @@ public final class Committer {
                     "applying the records before position=" + batch.end().position() + " failed",
                     e);
         }
-    }
-
-    private void tell(Append unit, @Nullable StoreException fenced) {
-        StoreException refusal = unit.failure();
-        try {
-            if (refusal != null) {
-                unit.failed(refusal);
-            } else if (fenced != null) {
-                unit.failed(fenced);
-            } else {
-                unit.committed();
-            }
-        } catch (RuntimeException | Error e) {
-            // The outermost frame of a sender's code: the next sender must be told too, and nobody may be told twice.
-            faults.fault("committer", e);
-        }
-    }
-
-    private void tellArrivals() {
-        QueueIndexer indexer = applier.indexer();
-        for (int i = 0; i < indexer.arrivals(); i++) {
-            try {
-                listener.arrived(
-                        indexer.arrivedQueue(i),
-                        indexer.arrivedFrom(i),
-                        indexer.arrivedQueue(i).maxOffset());
-            } catch (RuntimeException | Error e) {
-                faults.fault("committer", e); // as above
-            }
-        }
-        for (int i = 0; i < indexer.drops(); i++) {
-            try {
-                listener.dropped(indexer.droppedQueue(i));
-            } catch (RuntimeException | Error e) {
-                faults.fault("committer", e); // as above
-            }
-        }
-        indexer.clearArrivals();
     }
 }

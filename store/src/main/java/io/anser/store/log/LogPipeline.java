@@ -91,6 +91,31 @@ public final class LogPipeline {
                 BACKGROUND_FORCE_NANOS);
     }
 
+    /**
+     * Proposes to a group what waits: the group's engine has threads of its own that write, force and commit. Where nothing
+     * has to be on the device before it counts, the flusher forces in the background.
+     */
+    public static LogPipeline proposing(
+            PendingAppends pending,
+            EntryFormer former,
+            LogFlusher flusher,
+            boolean forcing,
+            LogPreparer preparer,
+            Fence fence,
+            LogPace pace) {
+        LogPipeline pipeline = new LogPipeline(
+                pending,
+                fence,
+                new Loop(pace.writing(former::doWork), former::hasWork, () -> true),
+                forcing
+                        ? new Loop(() -> false, () -> false, () -> true)
+                        : new Loop(pace.flushing(flusher::doWork), flusher::hasWork, () -> !flusher.hasWork()),
+                preparer,
+                forcing ? 0 : BACKGROUND_FORCE_NANOS);
+        former.onRoom(() -> wake(pipeline.writerThread));
+        return pipeline;
+    }
+
     /** Two pieces of work, each done in every round; true when one of them found something to do. */
     private static BooleanSupplier both(BooleanSupplier first, BooleanSupplier second) {
         return () -> {
@@ -131,6 +156,14 @@ public final class LogPipeline {
     /** The room for what waits to be written. */
     public LogRoom room() {
         return pending;
+    }
+
+    /** Has the preparer and the background flusher look whether there is work for them: something was written. Any thread. */
+    public void wakeBehindWriter() {
+        wake(flusherThread);
+        if (preparer.hasWork()) {
+            wake(preparerThread);
+        }
     }
 
     /** Has the committing thread, whichever it is, ask its observer. Any thread. */

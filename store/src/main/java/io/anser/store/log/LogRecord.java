@@ -12,14 +12,14 @@ import java.util.zip.CRC32C;
  * <tr><td>0</td><td>4</td><td>length</td><td>bytes of the whole record, this header included; 0 where nothing was written</td></tr>
  * <tr><td>4</td><td>4</td><td>crc32c</td><td>over the bytes from 8 to the record's end</td></tr>
  * <tr><td>8</td><td>4</td><td>previousCrc32c</td><td>crc32c of the record before, across segments; 0 in the first record</td></tr>
- * <tr><td>12</td><td>1</td><td>type</td><td>1 items, 2 term start, 3 roll</td></tr>
+ * <tr><td>12</td><td>1</td><td>type</td><td>1 items, 2 term start, 3 roll, 4 control</td></tr>
  * <tr><td>13</td><td>1</td><td>version</td><td>1</td></tr>
  * <tr><td>14</td><td>2</td><td>reserved</td><td>0</td></tr>
  * <tr><td>16</td><td>8</td><td>term</td><td>raised at every start and every change of the leader</td></tr>
  * <tr><td>24</td><td>8</td><td>index</td><td>number of the record, from 1; a roll repeats that of the record before</td></tr>
  * <tr><td>32</td><td>8</td><td>forcedPosition</td><td>when the record was formed, all before it was on the device</td></tr>
  * <tr><td>40</td><td>n</td><td>payload</td><td>items: units back to back, each one or more wire messages or state changes;
- *     term start: wall-clock milliseconds (8); roll: nothing</td></tr>
+ *     term start: wall-clock milliseconds (8); roll: nothing; control: what a replicated group's engine notes, its own bytes</td></tr>
  * </table>
  *
  * <p>A record never crosses a segment: when the next one (with room for a roll behind it) does not fit, a roll record ends
@@ -41,6 +41,9 @@ public final class LogRecord {
 
     /** The last record of a segment. */
     public static final byte ROLL = 3;
+
+    /** An entry of the engine that orders a replicated group's log, in its own bytes; a store of its own has none. */
+    public static final byte CONTROL = 4;
 
     static final byte VERSION = 1;
 
@@ -107,7 +110,7 @@ public final class LogRecord {
         return length >= HEADER_BYTES
                 && length <= room
                 && type >= ITEMS
-                && type <= ROLL
+                && type <= CONTROL
                 && buffer.get(at + RECORD_VERSION) == VERSION
                 && buffer.getShort(at + RESERVED) == 0
                 && term(buffer, at) > 0;

@@ -155,6 +155,11 @@ public final class LogScanner {
         return type == LogRecord.ITEMS;
     }
 
+    /** Whether the record is an entry of the engine that orders a replicated log. */
+    public boolean isControl() {
+        return type == LogRecord.CONTROL;
+    }
+
     /** Log position of the record's payload. */
     public long payloadPosition() {
         return payloadPosition;

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,9 @@ final class LogTail {
     private static final int TERM_START_BYTES = 8;
 
     private final CommitLog log;
-    private final Watermarks marks;
+    /** Everything before it is on the device, and stays: what the header of a record promises. */
+    private final LongSupplier promised;
+
     private final Clock clock;
 
     /** The term of this process; its first record begins it. */
@@ -71,16 +74,17 @@ final class LogTail {
     /**
      * A tail that goes on at a point, in a term of its own.
      *
+     * @param promised gives a log position before which everything is on the device and will not be cut
      * @param memory gives buffers of so many bytes, or an {@code OutOfMemoryError}
      */
-    LogTail(CommitLog log, LogPoint from, Watermarks marks, Clock clock, IntFunction<ByteBuffer> memory) {
+    LogTail(CommitLog log, LogPoint from, LongSupplier promised, Clock clock, IntFunction<ByteBuffer> memory) {
         this.log = log;
         this.memory = memory;
         this.usual = memory.apply(BUFFER_BYTES);
         this.buffer = usual;
         this.settled = from;
         this.ownTerm = from.term() + 1;
-        this.marks = marks;
+        this.promised = promised;
         this.clock = clock;
         this.position = from.position();
         this.segmentEnd = log.segmentEnd(from.position());
@@ -197,6 +201,10 @@ final class LogTail {
             }
             close();
         }
+        openRecord(bytes);
+    }
+
+    private void openRecord(int bytes) throws IOException {
         if (!fitsSegment(buffer.position() + LogRecord.HEADER_BYTES + bytes)) {
             roll();
         }
@@ -208,6 +216,50 @@ final class LogTail {
         }
         recordAt = buffer.position();
         buffer.position(recordAt + LogRecord.HEADER_BYTES);
+    }
+
+    /**
+     * Opens a record of its own for an entry whose place and term somebody else has fixed; {@link #takeMemory} comes first,
+     * {@link #closeEntry} next.
+     */
+    void openEntry(long entryTerm, int bytes) throws IOException {
+        openRecord(bytes);
+        term = entryTerm; // not before: a roll carries the term of the record before it
+    }
+
+    /** Closes the record of an entry. */
+    void closeEntry(byte type) {
+        seal(type, ++index);
+    }
+
+    /** The bytes of a closed record, whether or not it is written. */
+    ByteBuffer record(long at, int bytes) {
+        return at < position ? log.slice(at, bytes) : buffer.slice((int) (at - position), bytes);
+    }
+
+    /** Takes note of a store time that an entry carries. */
+    void sawStoreTimestamp(long millis) {
+        storeTimestamp = Math.max(storeTimestamp, millis);
+    }
+
+    /** The place behind the last closed record, whether or not it is written. */
+    LogPoint here() {
+        return new LogPoint(position + buffer.position(), term, index, crc, storeTimestamp, recordPosition);
+    }
+
+    /** Goes on at another place, behind which the log holds nothing: what was there is cut. */
+    void goOnAt(LogPoint point) {
+        emptyBuffer();
+        recordAt = -1;
+        begun = false;
+        settled = point;
+        position = point.position();
+        segmentEnd = log.segmentEnd(position);
+        term = point.term();
+        index = point.index();
+        crc = point.crc();
+        storeTimestamp = point.storeTimestamp();
+        recordPosition = point.recordPosition();
     }
 
     // Both leave room for the roll that may have to follow.
@@ -235,7 +287,7 @@ final class LogTail {
 
     private void seal(byte type, long recordIndex) {
         int length = buffer.position() - recordAt;
-        crc = LogRecord.seal(buffer, recordAt, length, crc, type, term, recordIndex, marks.forced(), checksum);
+        crc = LogRecord.seal(buffer, recordAt, length, crc, type, term, recordIndex, promised.getAsLong(), checksum);
         recordPosition = position + recordAt;
         recordAt = -1;
     }

@@ -1,14 +1,11 @@
 package io.anser.store.log;
 
 import io.anser.protocol.message.MessageEncoder;
-import io.anser.protocol.message.MessageView;
 import io.anser.store.file.NoSpaceException;
 import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.QueueOffsets;
 import io.anser.store.queue.QueueRegistry;
-import io.anser.store.state.StateChange;
-import io.anser.store.state.TopicDrop;
 import io.anser.system.Clock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -33,8 +30,7 @@ public final class LogWriter {
     private final Fence fence;
     private final DiskGuard disk;
     private final LogTail tail;
-    private final NoteTaker noteTaker;
-    private final MessageView view = new MessageView();
+    private final UnitEncoder encoder;
     private @Nullable WrittenBatch batch;
 
     /** Those of the batch in work. */
@@ -85,9 +81,9 @@ public final class LogWriter {
         this.marks = marks;
         this.fence = fence;
         this.disk = disk;
-        this.noteTaker = noteTaker;
-        this.tail = new LogTail(log, from, marks, clock, memory);
         this.further = new FurtherPlaces(queues);
+        this.encoder = new UnitEncoder(noteTaker, further);
+        this.tail = new LogTail(log, from, marks::forced, clock, memory);
     }
 
     /**
@@ -236,7 +232,7 @@ public final class LogWriter {
         ByteBuffer buffer = tail.buffer();
         int from = buffer.position();
         int noted = notes.count();
-        StoreException refusal = encode(unit, buffer, from);
+        StoreException refusal = encoder.encode(unit, buffer, from, tail.position(), tail.storeTimestamp(), notes);
         if (refusal == null) {
             number(unit, buffer, from);
         } else {
@@ -244,95 +240,6 @@ public final class LogWriter {
             buffer.position(from);
             notes.rewind(noted);
         }
-    }
-
-    /** Encodes and checks all items of a unit; answers why it cannot be stored. */
-    private @Nullable StoreException encode(Append unit, ByteBuffer buffer, int from) {
-        int at = from;
-        try {
-            unit.placed(tail.position() + from, tail.storeTimestamp());
-            int items = unit.items();
-            for (int item = 0; item < items; item++) {
-                int until = at + unit.bytes(item);
-                buffer.limit(until);
-                unit.encode(item, buffer);
-                if (buffer.position() != until) {
-                    return refusal("item=" + item + " wrote bytes=" + (buffer.position() - at) + " instead of "
-                            + (until - at));
-                }
-                QueueLog queue = unit.queue(item);
-                if (!isWellFormed(buffer, at, until - at, queue)) {
-                    return refusal("item=" + item + " is not the message or state change it was announced as");
-                }
-                if (queue != null && QueueOffsets.isClosed(queue)) {
-                    return dropped(queue);
-                }
-                if (queue != null) {
-                    unit.tagged(item, view.tagsHash());
-                    noteTaker.note(view, tail.position() + at, notes);
-                }
-                if (queue == null && FurtherPlaces.isAt(buffer, at)) {
-                    StoreException unlisted = further.find(unit, item, buffer, at);
-                    if (unlisted != null) {
-                        return unlisted;
-                    }
-                }
-                if (isDrop(buffer, queue, at) && hasMessageOf(topicOfDrop(buffer, at), unit)) {
-                    return refusal("item=" + item + " drops a topic that the unit has messages of");
-                }
-                at = until;
-            }
-            return at - from == unit.totalBytes() ? null : refusal("the unit changed its size");
-        } catch (StoreException e) {
-            return e;
-        } catch (RuntimeException e) {
-            // The outermost frame of foreign code on this thread: one bad unit must not stop the others.
-            return new StoreException(StoreException.Kind.REFUSED, "the unit cannot be encoded", e);
-        } finally {
-            buffer.limit(buffer.capacity());
-        }
-    }
-
-    private boolean isWellFormed(ByteBuffer buffer, int at, int bytes, @Nullable QueueLog queue) {
-        if (queue == null) {
-            return bytes >= StateChange.HEADER_BYTES
-                    && buffer.getInt(at) == bytes
-                    && buffer.getInt(at + Integer.BYTES) == StateChange.MAGIC
-                    && (StateChange.kind(buffer, at) < StateChange.STORE_KINDS_FROM
-                            || StateChange.kind(buffer, at) == StateChange.CUTS_MOVED
-                            || FurtherPlaces.isAt(buffer, at)
-                            || isDrop(buffer, null, at));
-        }
-        return view.wrap(buffer, at).totalSize() == bytes && QueueOffsets.belongs(view, queue);
-    }
-
-    private static boolean isDrop(ByteBuffer buffer, @Nullable QueueLog queue, int at) {
-        return queue == null && StateChange.kind(buffer, at) == TopicDrop.KIND;
-    }
-
-    private static String topicOfDrop(ByteBuffer buffer, int at) {
-        int bytes = buffer.getInt(at) - StateChange.HEADER_BYTES;
-        return TopicDrop.topic(buffer.slice(at + StateChange.HEADER_BYTES, bytes));
-    }
-
-    private static boolean hasMessageOf(String topic, Append unit) {
-        int items = unit.items();
-        for (int item = 0; item < items; item++) {
-            QueueLog queue = unit.queue(item);
-            if (queue != null && queue.topic().equals(topic)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static StoreException dropped(QueueLog queue) {
-        return new StoreException(
-                StoreException.Kind.DROPPED, "topic=" + queue.topic() + " was deleted before the message was stored");
-    }
-
-    private static StoreException refusal(String what) {
-        return new StoreException(StoreException.Kind.REFUSED, what);
     }
 
     /** Gives a unit its place in its queues. Nothing can refuse it after this: a queue offset that was taken is used. */
@@ -346,8 +253,8 @@ public final class LogWriter {
                 long queueOffset = QueueOffsets.take(queue);
                 unit.numbered(item, queueOffset);
                 MessageEncoder.patch(buffer, at, queueOffset, bufferPosition + at, unit.storeTimestamp());
-            } else if (isDrop(buffer, null, at)) {
-                drops.add(new Drop(topicOfDrop(buffer, at), bufferPosition + at));
+            } else if (UnitEncoder.isDrop(buffer, at)) {
+                drops.add(new Drop(UnitEncoder.topicOfDrop(buffer, at), bufferPosition + at));
             } else if (FurtherPlaces.isAt(buffer, at)) {
                 further.take(unit, buffer, at);
             }

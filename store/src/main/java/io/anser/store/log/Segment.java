@@ -103,6 +103,14 @@ final class Segment {
         }
     }
 
+    /** Overwrites {@code [from, until)} with zeros, as far as the file goes. */
+    void clear(int from, int until) throws IOException {
+        int end = Math.min(until, fileBytes);
+        for (int at = from; at < end; at += PIECE_BYTES) {
+            file.write(ZEROS.duplicate().limit(Math.min(PIECE_BYTES, end - at)), at);
+        }
+    }
+
     void force() throws IOException {
         file.force();
     }

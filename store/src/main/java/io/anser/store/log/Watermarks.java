@@ -16,6 +16,13 @@ public final class Watermarks {
         committed = position;
     }
 
+    /** Of a replicated log: what lies behind the committed position may be cut. */
+    public Watermarks(long committedPosition, long forcedPosition) {
+        appended = forcedPosition;
+        forced = forcedPosition;
+        committed = committedPosition;
+    }
+
     /** Everything before it is written. */
     public long appended() {
         return appended;

@@ -25,6 +25,17 @@ public final class QueueOffsets {
         queue.nextOffset = offset;
     }
 
+    /**
+     * Takes note that the log has a message with the queue's next offset, which somebody has given it before.
+     *
+     * @return whether it is the next one
+     */
+    public static boolean found(QueueLog queue, long offset) {
+        boolean next = queue.nextOffset == offset;
+        queue.nextOffset = offset + 1;
+        return next;
+    }
+
     /** Whether a message names the queue as its own, which is how recovery will find the queue again. */
     public static boolean belongs(MessageView message, QueueLog queue) {
         return message.queueId() == queue.queueId() && message.hasTopic(queue.topicBytes());

@@ -108,6 +108,48 @@ public final class QueueRegistry {
         });
     }
 
+    /**
+     * The handle of the queue that a message of the log belongs to, when drops of its topic may have been placed behind it.
+     * Called by the committing thread.
+     */
+    public QueueLog queueAt(String topic, int queueId, long position) {
+        if (leaving.isEmpty()) {
+            return queue(topic, queueId);
+        }
+        return leaving.entrySet().stream()
+                .filter(drop -> drop.getKey() > position)
+                .sorted(Map.Entry.comparingByKey())
+                .flatMap(drop -> drop.getValue().stream())
+                .filter(queues -> queues.name.equals(topic))
+                .findFirst()
+                .map(queues -> queues.findOrMake(queueId))
+                .orElseGet(() -> queue(topic, queueId));
+    }
+
+    /**
+     * Takes a placed drop back, which was cut off the log before it was committed, and all messages behind it with it. The
+     * latest one first, where there are several. Called by the log writer.
+     */
+    public void takeBackDrop(String topic, long position) {
+        topics.compute(topic, (name, newer) -> {
+            Optional<TopicQueues> closed = leaving.remove(position);
+            if (newer != null) {
+                newer.drop(); // who holds one of its handles has to ask again
+            }
+            TopicQueues back = closed == null ? null : closed.orElse(null);
+            long since = back == null ? startPosition(name) : back.sincePosition;
+            if (since == 0) {
+                placedDrops.remove(name);
+            } else {
+                placedDrops.put(name, since);
+            }
+            if (back != null) {
+                back.closed = false;
+            }
+            return back;
+        });
+    }
+
     /** Ends the queues that a placed drop has closed, or, where the log is replayed, the present ones; returns them. */
     List<QueueLog> commitDrop(String topic, long position) {
         starts.put(topic, position);

@@ -12,6 +12,7 @@ import io.anser.store.log.LogPoint;
 import io.anser.store.log.LogScanner;
 import io.anser.store.log.LogVerifier;
 import io.anser.store.log.RecordItems;
+import io.anser.store.log.RecoveredEntries;
 import io.anser.store.queue.QueueIndexer;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.QueueRegistry;
@@ -95,29 +96,59 @@ public final class Recovery {
      */
     public Result recover() throws IOException {
         long promised = snapshots.newestPosition();
+        LogPoint from = begin(promised);
+        LogScanner scanner = scanner(from, promised);
+        replay(scanner);
+        applier.publish();
+        indexer.clearArrivals();
+        indexer.continueOffsets();
+        end(from, scanner);
+        return new Result(from.position(), scanner.point());
+    }
+
+    /**
+     * Does it all for a replicated log: what lies behind the snapshot is taken in but not applied, for only the group knows
+     * whether it is committed.
+     *
+     * @throws StoreException IO as above, and when the log is damaged behind the snapshot
+     */
+    public RecoveredEntries recoverEntries() throws IOException {
+        long promised = snapshots.newestPosition();
+        LogPoint from = begin(promised);
+        indexer.continueOffsets();
+        RecoveredEntries entries = new RecoveredEntries(log, registry, from);
+        LogScanner scanner = scanner(from, promised);
+        entries.read(scanner);
+        end(from, scanner);
+        return entries;
+    }
+
+    private LogPoint begin(long promised) throws IOException {
         long end = log.lengthenTo(promised);
         LogPoint from = loadSnapshot(promised);
         verifier.checkedFrom(from.position());
         checkBefore(from, end);
-        LogScanner scanner = from.position() == log.minPosition()
+        return from;
+    }
+
+    private LogScanner scanner(LogPoint from, long promised) {
+        return from.position() == log.minPosition()
                 ? LogScanner.ofAll(log, from, promised)
                 : new LogScanner(log, from, promised);
-        replay(scanner);
+    }
+
+    private void end(LogPoint from, LogScanner scanner) throws IOException {
         cutTornTail(scanner);
         // A killed process leaves records in the page cache only. They are shown from now on, so they must stay.
         // Forcing
         // would do, had not an earlier force failed: the cache then holds for written what the device does not have.
         log.rewrite(scanner.forcedPosition(), scanner.point().position());
-        applier.publish();
-        indexer.clearArrivals();
-        indexer.continueOffsets();
         LOGGER.info(
                 "store recovered snapshotPosition={} endPosition={} records={} damagedBytes={}",
                 from.position(),
                 scanner.point().position(),
                 scanner.point().index() - from.index(),
                 log.damage().bytes());
-        return new Result(from.position(), scanner.point());
     }
 
     private LogPoint loadSnapshot(long promised) throws IOException {

@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
  * <tr><th>version</th><th>what a program has to know</th></tr>
  * <tr><td>1</td><td>the files</td></tr>
  * <tr><td>2</td><td>that a section of a snapshot which it does not know must stop it; programs before dropped such sections</td></tr>
+ * <tr><td>3</td><td>that the log belongs to a replicated group: its end may not be committed, and it has records of type 4</td></tr>
  * </table>
  *
  * @param version of the files; a newer one is refused
@@ -25,6 +26,9 @@ import java.util.regex.Pattern;
 public record StoreFormat(int version, int segmentBytes) {
     /** The version that this code writes. */
     public static final int CURRENT = 2;
+
+    /** The version of a store that belongs to a replicated group. */
+    public static final int REPLICATED = 3;
 
     private static final String NAME = "VERSION";
     private static final Pattern TEXT =
@@ -71,13 +75,18 @@ public record StoreFormat(int version, int segmentBytes) {
         }
         StoreFormat format =
                 new StoreFormat(Integer.parseInt(matcher.group(1)), (int) Long.parseLong(matcher.group(2)));
-        if (format.version > CURRENT) {
+        if (format.version > REPLICATED) {
             throw new StoreException(
                     StoreException.Kind.IO,
-                    "the store has format " + format.version + ", this program knows up to " + CURRENT + ": "
+                    "the store has format " + format.version + ", this program knows up to " + REPLICATED + ": "
                             + storage.describe(NAME));
         }
         return format;
+    }
+
+    /** Whether the store belongs to a replicated group. */
+    public boolean isReplicated() {
+        return version == REPLICATED;
     }
 
     /** Keeps older programs away from a store that this one goes on with; nothing happens when they are already. */

@@ -50,7 +50,7 @@ class HugeUnitTest {
         writer = new LogWriter(
                 log, queues, LogPoint.START, pending, batches, marks, fence, disk, new KeyNotes(), time, this::memory);
         writer.startTerm();
-        tail = new LogTail(log, LogPoint.START, marks, time, this::memory);
+        tail = new LogTail(log, LogPoint.START, marks::forced, time, this::memory);
         taken.clear();
     }
 

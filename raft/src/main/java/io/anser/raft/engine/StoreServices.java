@@ -1,0 +1,45 @@
+package io.anser.raft.engine;
+
+import com.alipay.sofa.jraft.JRaftServiceFactory;
+import com.alipay.sofa.jraft.entity.codec.LogEntryCodecFactory;
+import com.alipay.sofa.jraft.entity.codec.v2.LogEntryV2CodecFactory;
+import com.alipay.sofa.jraft.option.NodeOptions;
+import com.alipay.sofa.jraft.option.RaftOptions;
+import com.alipay.sofa.jraft.storage.LogStorage;
+import com.alipay.sofa.jraft.storage.RaftMetaStorage;
+import com.alipay.sofa.jraft.storage.SnapshotStorage;
+import com.alipay.sofa.jraft.storage.impl.LocalRaftMetaStorage;
+import io.anser.store.Replica;
+
+/** Gives the engine of one node its storages: all in the store, but for term and vote, which have a file of the engine's. */
+final class StoreServices implements JRaftServiceFactory {
+    private final Replica replica;
+    private final boolean forcing;
+
+    StoreServices(Replica replica, boolean forcing) {
+        this.replica = replica;
+        this.forcing = forcing;
+    }
+
+    @Override
+    public LogStorage createLogStorage(String uri, RaftOptions options) {
+        return new SegmentLogStorage(
+                replica.log(), replica.committer().applied().index(), forcing);
+    }
+
+    @Override
+    public SnapshotStorage createSnapshotStorage(NodeOptions options) {
+        return new StoreSnapshots(
+                replica.committer().applied(), replica.committer().control());
+    }
+
+    @Override
+    public RaftMetaStorage createRaftMetaStorage(String uri, RaftOptions options) {
+        return new LocalRaftMetaStorage(uri, options);
+    }
+
+    @Override
+    public LogEntryCodecFactory createLogEntryCodecFactory() {
+        return LogEntryV2CodecFactory.getInstance();
+    }
+}

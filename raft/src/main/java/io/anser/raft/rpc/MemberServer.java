@@ -1,0 +1,146 @@
+package io.anser.raft.rpc;
+
+import com.alipay.sofa.jraft.rpc.Connection;
+import com.alipay.sofa.jraft.rpc.RpcContext;
+import com.alipay.sofa.jraft.rpc.RpcProcessor;
+import com.alipay.sofa.jraft.rpc.RpcRequests.AppendEntriesRequest;
+import com.alipay.sofa.jraft.rpc.RpcRequests.AppendEntriesRequestHeader;
+import com.alipay.sofa.jraft.rpc.RpcServer;
+import com.alipay.sofa.jraft.rpc.impl.ConnectionClosedEventListener;
+import com.google.protobuf.Message;
+import io.anser.protocol.frame.CommandHeader;
+import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.frame.ResponseCode;
+import io.anser.transport.Call;
+import io.anser.transport.HandlerTable;
+import io.anser.transport.Lane;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers other members on the process's port. It is in the handler table from the start; the engine names its processors
+ * when it is there. Any thread.
+ */
+public final class MemberServer implements RpcServer {
+    /** The request code: private, as no client of a broker sends it. */
+    public static final int CODE = 30_100;
+
+    private final Map<String, RpcProcessor<Message>> processors = new ConcurrentHashMap<>();
+    private final List<ConnectionClosedEventListener> closedListeners = new CopyOnWriteArrayList<>();
+    private volatile boolean started = true;
+
+    /** A server without processors. */
+    public MemberServer() {}
+
+    /** Adds the handler to the table, before it is used. */
+    public void registerHandlers(HandlerTable table) {
+        table.register(CODE, Lane.NET, MemberServer::noFields, (call, fields, body) -> handle(call, body));
+        table.onDisconnected(connection -> connection
+                .attachment(PeerConnection.class)
+                .ifPresent(known -> closedListeners.forEach(listener -> listener.onClosed(known.address(), known))));
+    }
+
+    private static FieldSource noFields(CommandHeader header) {
+        return FieldSource.NONE;
+    }
+
+    private void handle(Call call, ByteBuf body) {
+        byte[] bytes = new byte[body.readableBytes()];
+        body.getBytes(body.readerIndex(), bytes);
+        Message request;
+        try {
+            request = MemberMessages.decode(bytes);
+        } catch (IOException e) {
+            call.respond(ResponseCode.SYSTEM_ERROR, "not a request of a member: " + e.getMessage());
+            return;
+        }
+        RpcProcessor<Message> processor =
+                started ? processors.get(request.getClass().getName()) : null;
+        if (processor == null) {
+            call.respond(ResponseCode.SYSTEM_BUSY, "this process is not a member of a group, or not yet");
+            return;
+        }
+        try {
+            executor(processor, request).execute(() -> processor.handleRequest(new Exchange(call), request));
+        } catch (RejectedExecutionException full) {
+            call.respond(ResponseCode.SYSTEM_BUSY, "too many requests of members wait");
+        }
+    }
+
+    /** Requests to append are kept in order for each pair of members; the engine says by which thread. */
+    private static Executor executor(RpcProcessor<Message> processor, Message request) {
+        RpcProcessor.ExecutorSelector selector = processor.executorSelector();
+        if (selector != null && request instanceof AppendEntriesRequest append) {
+            AppendEntriesRequestHeader header = AppendEntriesRequestHeader.newBuilder()
+                    .setGroupId(append.getGroupId())
+                    .setPeerId(append.getPeerId())
+                    .setServerId(append.getServerId())
+                    .build();
+            return selector.select(AppendEntriesRequestHeader.class.getName(), header);
+        }
+        return processor.executor();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // a processor is asked for requests of the class that it names
+    public void registerProcessor(RpcProcessor<?> processor) {
+        processors.put(processor.interest(), (RpcProcessor<Message>) processor);
+    }
+
+    @Override
+    public void registerConnectionClosedEventListener(ConnectionClosedEventListener listener) {
+        closedListeners.add(listener);
+    }
+
+    @Override
+    public boolean init(@Nullable Void options) {
+        return true;
+    }
+
+    @Override
+    public void shutdown() {
+        started = false;
+    }
+
+    @Override
+    public boolean isStarted() {
+        return started;
+    }
+
+    /** Unknown here: the process listens. */
+    @Override
+    public int boundPort() {
+        return 0;
+    }
+
+    /** A request and the way to answer it. */
+    private static final class Exchange implements RpcContext {
+        private final Call call;
+
+        Exchange(Call call) {
+            this.call = call;
+        }
+
+        @Override
+        public void sendResponse(Object response) {
+            call.respond(ResponseCode.SUCCESS, null, FieldSource.NONE, MemberMessages.encode(response));
+        }
+
+        @Override
+        public Connection getConnection() {
+            return PeerConnection.of(call.connection());
+        }
+
+        @Override
+        public String getRemoteAddress() {
+            return PeerConnection.of(call.connection()).address();
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package io.anser.raft;
+
+import io.anser.protocol.frame.CommandHeader;
+import io.anser.protocol.message.MessageView;
+import io.anser.raft.engine.JRaftEngine;
+import io.anser.raft.rpc.MemberServer;
+import io.anser.store.MessageStore;
+import io.anser.store.Replica;
+import io.anser.store.StoreSettings;
+import io.anser.store.queue.QueueCursor;
+import io.anser.store.queue.QueueLog;
+import io.anser.store.state.CommitListener;
+import io.anser.store.state.ForgetfulState;
+import io.anser.system.Clock;
+import io.anser.system.FaultHandler;
+import io.anser.system.TimerThread;
+import io.anser.transport.Call;
+import io.anser.transport.EventLoops;
+import io.anser.transport.HandlerTable;
+import io.anser.transport.RemotingClient;
+import io.anser.transport.RemotingHandler;
+import io.anser.transport.RemotingServer;
+import io.anser.transport.TransportSettings;
+import io.netty.buffer.ByteBuf;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A member of a group with everything that a process has: a port, connections, a store on disk, an engine. */
+final class TestMember implements AutoCloseable {
+    private static final int SEGMENT_BYTES = 256 << 10;
+    private static final int ELECTION_TIMEOUT_MILLIS = 500;
+
+    final List<String> faults = new CopyOnWriteArrayList<>();
+    private final Path directory;
+    private final Clock clock = Clock.system();
+    private final FaultHandler faultHandler = (where, cause) -> faults.add(where + ": " + cause);
+    private final TimerThread timer = TimerThread.start("timer", clock, faultHandler);
+    private final EventLoops loops;
+    private final RemotingServer port;
+    private final RemotingClient connections;
+    private final MemberServer server = new MemberServer();
+    private MessageStore store;
+    private GroupEngine engine;
+
+    /** Listens, without taking part in a group yet. */
+    TestMember(Path directory, int listenPort) {
+        this.directory = directory;
+        TransportSettings transport = TransportSettings.defaults();
+        loops = EventLoops.start(transport, timer);
+        HandlerTable table = new HandlerTable(Runnable::run);
+        server.registerHandlers(table);
+        port = RemotingServer.start(
+                loops, transport, new InetSocketAddress("127.0.0.1", listenPort), table, clock, timer, List.of());
+        connections = new RemotingClient(loops, transport, clock, timer, new RemotingHandler() {
+            @Override
+            public void handle(Call call, CommandHeader header, ByteBuf body) {
+                call.respond(1, "nothing is asked here");
+            }
+        });
+    }
+
+    String address() {
+        return "127.0.0.1:" + port.address().getPort();
+    }
+
+    int listenPort() {
+        return port.address().getPort();
+    }
+
+    /** Opens the store and takes part. */
+    void join(GroupMembers members) {
+        store = MessageStore.openReplica(
+                StoreSettings.defaults().withDirectory(directory.resolve("data")).withSegmentBytes(SEGMENT_BYTES),
+                new ForgetfulState(),
+                new CommitListener() {
+                    @Override
+                    public void arrived(QueueLog queue, long from, long until) {}
+
+                    @Override
+                    public void dropped(QueueLog queue) {}
+                },
+                clock,
+                faultHandler);
+        engine = JRaftEngine.start(
+                members,
+                new GroupSettings(directory.resolve("raft"), ELECTION_TIMEOUT_MILLIS, true),
+                replica(),
+                server,
+                connections,
+                new LeadListener() {
+                    @Override
+                    public void leads(long term) {}
+
+                    @Override
+                    public void leadsNoMore() {}
+                },
+                faultHandler);
+    }
+
+    GroupEngine engine() {
+        return engine;
+    }
+
+    Replica replica() {
+        return store.replica().orElseThrow();
+    }
+
+    MessageStore store() {
+        return store;
+    }
+
+    SentMessage send(int queueId, String body) {
+        SentMessage message = new SentMessage(store.queue("T", queueId), body);
+        store.append(message);
+        return message;
+    }
+
+    /** {@code offset@position body} of everything that a consumer of a queue sees. */
+    List<SentMessage.Stored> messages(int queueId) {
+        List<SentMessage.Stored> found = new ArrayList<>();
+        QueueCursor cursor = new QueueCursor();
+        MessageView view = new MessageView();
+        for (boolean more = cursor.seek(store.queue("T", queueId), 0); more; more = cursor.next()) {
+            view.wrap(store.read(cursor.position(), cursor.size()), 0);
+            found.add(new SentMessage.Stored(
+                    StandardCharsets.UTF_8.decode(view.body()).toString(), view.queueOffset(), cursor.position()));
+        }
+        return found;
+    }
+
+    /** Takes the member off the network, then ends it. */
+    void kill() {
+        port.close();
+        connections.close();
+        close();
+    }
+
+    @Override
+    public void close() {
+        if (engine != null) {
+            engine.close();
+        }
+        port.close();
+        connections.close();
+        if (store != null) {
+            store.close();
+        }
+        loops.close();
+        timer.close();
+    }
+}

@@ -1,0 +1,186 @@
+package io.anser.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.anser.store.file.StoreException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three members in one process, over real sockets and real files. */
+class ThreeMembersTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path directory;
+
+    private final Map<Integer, TestMember> members = new TreeMap<>();
+    private final Map<Integer, String> addresses = new TreeMap<>();
+
+    @AfterEach
+    void end() {
+        members.values().forEach(TestMember::close);
+    }
+
+    @Test
+    void theOneThatLeadsStoresAndTheOthersFollow() throws Exception {
+        start();
+        TestMember leader = leader();
+
+        List<SentMessage.Stored> acknowledged = send(leader, 0, 500);
+
+        assertThat(leader.messages(0)).isEqualTo(acknowledged);
+        for (TestMember member : members.values()) {
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(member.messages(0)).isEqualTo(acknowledged));
+            assertThat(member.faults).isEmpty();
+        }
+    }
+
+    @Test
+    void whoDoesNotLeadSaysSo() throws Exception {
+        start();
+        TestMember leader = leader();
+        TestMember follower = members.values().stream()
+                .filter(member -> member != leader)
+                .findFirst()
+                .orElseThrow();
+        await().atMost(PATIENCE).until(() -> follower.engine().leader().equals(Optional.of(leader.address())));
+
+        SentMessage refused = follower.send(0, "not here");
+
+        assertThat(refused.outcome)
+                .failsWithin(PATIENCE)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(StoreException.class)
+                .withMessageContaining("does not lead the group=broker-a, " + leader.address() + " does");
+    }
+
+    @Test
+    void nothingAcknowledgedIsLostWhenTheLeaderGoesAndItComesBackAsAFollower() throws Exception {
+        start();
+        TestMember first = leader();
+        List<SentMessage.Stored> acknowledged = send(first, 0, 200);
+        List<SentMessage> inFlight = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            inFlight.add(first.send(0, "in flight " + i));
+        }
+        int gone = number(first);
+        members.remove(gone).kill();
+        List<SentMessage.Stored> decided = new ArrayList<>();
+        for (SentMessage message : inFlight) {
+            SentMessage.Stored stored = outcome(message);
+            if (stored != null) {
+                decided.add(stored);
+            }
+        }
+
+        TestMember second = leader();
+        List<SentMessage.Stored> later = send(second, 0, 200);
+
+        List<SentMessage.Stored> all = second.messages(0);
+        assertThat(all).startsWith(acknowledged.toArray(SentMessage.Stored[]::new));
+        assertThat(all).containsAll(decided).containsAll(later).doesNotHaveDuplicates();
+        assertThat(all).extracting(SentMessage.Stored::queueOffset).isEqualTo(counted(all.size()));
+
+        TestMember again = new TestMember(directory.resolve("member" + gone), port(gone));
+        members.put(gone, again);
+        again.join(new GroupMembers("broker-a", addresses, gone));
+        for (TestMember member : members.values()) {
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(member.messages(0)).isEqualTo(all));
+            assertThat(member.faults).isEmpty();
+        }
+    }
+
+    @Test
+    void aLeaderWithoutAMajorityAcknowledgesNothingAndStopsLeading() throws Exception {
+        start();
+        TestMember leader = leader();
+        send(leader, 0, 10);
+        for (Integer number : List.copyOf(members.keySet())) {
+            if (members.get(number) != leader) {
+                members.remove(number).kill();
+            }
+        }
+
+        SentMessage unconfirmed = leader.send(0, "nobody else has this");
+
+        await().atMost(PATIENCE).until(() -> !leader.engine().leads());
+        assertThat(outcome(unconfirmed)).isNull();
+        assertThat(leader.messages(0)).hasSize(10);
+    }
+
+    private void start() {
+        for (int number = 0; number < 3; number++) {
+            TestMember member = new TestMember(directory.resolve("member" + number), 0);
+            members.put(number, member);
+            addresses.put(number, member.address());
+        }
+        members.forEach((number, member) -> member.join(new GroupMembers("broker-a", addresses, number)));
+    }
+
+    private TestMember leader() {
+        await().atMost(PATIENCE)
+                .until(() -> members.values().stream()
+                        .anyMatch(member -> member.engine().leads()));
+        return members.values().stream()
+                .filter(member -> member.engine().leads())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private int number(TestMember wanted) {
+        return members.entrySet().stream()
+                .filter(entry -> entry.getValue() == wanted)
+                .findFirst()
+                .orElseThrow()
+                .getKey();
+    }
+
+    private int port(int number) {
+        String address = addresses.get(number);
+        return Integer.parseInt(address.substring(address.indexOf(':') + 1));
+    }
+
+    private static List<SentMessage.Stored> send(TestMember leader, int queueId, int count) throws Exception {
+        List<SentMessage> sent = new ArrayList<>();
+        String lead = leader.address();
+        for (int i = 0; i < count; i++) {
+            sent.add(leader.send(queueId, "message " + i + " by " + lead + " " + "x".repeat(i * 13 % 1500)));
+        }
+        List<SentMessage.Stored> stored = new ArrayList<>();
+        for (SentMessage message : sent) {
+            stored.add(message.outcome.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        }
+        return stored;
+    }
+
+    /** Where a message was stored; null when its sender was told that it failed. */
+    private static SentMessage.Stored outcome(SentMessage message) throws InterruptedException, TimeoutException {
+        try {
+            return message.outcome.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException refused) {
+            return null;
+        }
+    }
+
+    private static List<Long> counted(int size) {
+        List<Long> counted = new ArrayList<>();
+        for (long i = 0; i < size; i++) {
+            counted.add(i);
+        }
+        return counted;
+    }
+}

@@ -1,0 +1,14 @@
+package io.anser.store;
+
+import io.anser.store.log.EntryCommitter;
+import io.anser.store.log.EntryFormer;
+import io.anser.store.log.EntryLog;
+
+/**
+ * A store's side of a replicated group: what the group's engine works with.
+ *
+ * @param log its entries, written and cut by the engine's log thread
+ * @param former proposes what is appended to the store
+ * @param committer applies what the group has agreed upon, on the engine's applying thread
+ */
+public record Replica(EntryLog log, EntryFormer former, EntryCommitter committer) {}

@@ -1,0 +1,386 @@
+package io.anser.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anser.store.file.FaultyStorage;
+import io.anser.store.file.StoreException;
+import io.anser.store.log.LogEntry;
+import io.anser.store.log.ProposedEntry;
+import io.anser.store.queue.QueueCursor;
+import io.anser.store.state.TopicDrop;
+import io.anser.system.VirtualTime;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The log of a replicated group: what a member writes, cuts, applies and tells. */
+class EntryLogTest {
+    private final FaultyStorage storage = new FaultyStorage();
+
+    @Test
+    void anEntryIsOneRecordThatGetsWhatTheLogDecides() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        member.control(1, "who belongs to the group");
+        long first = member.parts.marks().appended();
+        member.append(1, "one");
+        long second = member.parts.marks().appended();
+        member.append(
+                2, member.payload(TestUnit.message(member.queue(0), "two").andState(1, "s"), TestUnit.message(member.queue(1), "three")));
+
+        assertThat(member.log().firstIndex()).isEqualTo(1);
+        assertThat(member.log().lastIndex()).isEqualTo(3);
+        assertThat(member.log().term(2)).isEqualTo(1);
+        assertThat(member.log().term(3)).isEqualTo(2);
+        assertThat(member.log().term(4)).isZero();
+        assertThat(member.entries().subList(0, 3))
+                .containsExactly(
+                        "1/1 control", "2/1 0@" + (first + 40) + " one", "3/2 1@" + (second + 40) + " two");
+        assertThat(member.entries().get(3)).isEqualTo("3/2 state");
+        assertThat(member.entries().get(4)).startsWith("3/2 0@").endsWith(" three");
+    }
+
+    @Test
+    void whatIsNotCommittedIsSeenByNobody() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        long one = member.append(1, "one");
+        member.append(1, "two");
+        assertThat(member.bodies(0)).isEmpty();
+
+        member.commit(one);
+
+        assertThat(member.bodies(0)).containsExactly("one");
+        assertThat(member.state.applied).containsExactly("message T/0#0 one");
+    }
+
+    @Test
+    void aFollowerWritesWhatTheLeaderWritesWhateverTheEntryCarries() {
+        ReplicaDriven leader = ReplicaDriven.open(storage);
+        ReplicaDriven follower = ReplicaDriven.open(new FaultyStorage());
+        ReplicaDriven late = ReplicaDriven.open(new FaultyStorage());
+        for (int i = 0; i < 60; i++) {
+            ByteBuffer proposed = leader.payload(TestUnit.ofBytes(leader.queue(i % 3), 100 + 37 * i % 900));
+            leader.append(1, proposed);
+            follower.append(1, proposed);
+            late.append(1, leader.log().read(i + 1).orElseThrow().payload());
+        }
+
+        assertThat(storage.list("log").size()).as("segments").isGreaterThan(2);
+        assertThat(follower.entries()).isEqualTo(leader.entries());
+        assertThat(late.entries()).isEqualTo(leader.entries());
+    }
+
+    @Test
+    void storeTimesNeverGoBackWhoeverProposes() {
+        VirtualTime fast = new VirtualTime(50_000);
+        ReplicaDriven ahead = ReplicaDriven.open(storage, fast);
+        ReplicaDriven behind = ReplicaDriven.open(new FaultyStorage(), new VirtualTime(10_000));
+        ReplicaDriven member = ReplicaDriven.open(new FaultyStorage());
+        TestUnit unit = TestUnit.message(ahead.queue(0), "one");
+        member.append(1, ahead.payload(unit));
+        member.append(2, behind.payload(TestUnit.message(behind.queue(0), "two")));
+        fast.advance(Duration.ofSeconds(1));
+        member.append(3, ahead.payload(TestUnit.message(ahead.queue(0), "three")));
+        member.commit(3);
+
+        assertThat(List.of(0L, 1L, 2L))
+                .extracting(offset -> storeTime(member, offset))
+                .containsExactly(50_000L, 50_000L, 51_000L);
+    }
+
+    private static long storeTime(ReplicaDriven member, long offset) {
+        QueueCursor cursor = new QueueCursor();
+        cursor.seek(member.queue(0), offset);
+        return member.parts.log().storeTimestamp(cursor.position());
+    }
+
+    @Test
+    void aCutTakesOffsetsAndPlacesBack() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        member.append(1, "kept");
+        long end = member.parts.marks().appended();
+        member.append(1, "cut");
+        member.append(1, member.payload(TestUnit.message(member.queue(0), "cut too").and(member.queue(1), "and this", "")));
+
+        member.log().truncateSuffix(1);
+
+        assertThat(member.log().lastIndex()).isEqualTo(1);
+        assertThat(member.log().read(2)).isEmpty();
+        assertThat(member.parts.marks().appended()).isEqualTo(end);
+        member.append(2, "in its place");
+        member.append(2, member.payload(TestUnit.message(member.queue(1), "first of its queue")));
+        assertThat(member.entries().get(1)).isEqualTo("2/2 1@" + (end + 40) + " in its place");
+        assertThat(member.entries().get(2)).startsWith("3/2 0@").endsWith("first of its queue");
+        member.commit(3);
+        assertThat(member.bodies(0)).containsExactly("kept", "in its place");
+        assertThat(member.bodies(1)).containsExactly("first of its queue");
+    }
+
+    /** A member that had rolled for an entry which was cut, and one that never had it, put the next one at the same place. */
+    @Test
+    void aCutTakesTheRollBackToo() {
+        ReplicaDriven cut = ReplicaDriven.open(storage);
+        ReplicaDriven other = ReplicaDriven.open(new FaultyStorage());
+        for (ReplicaDriven member : List.of(cut, other)) {
+            while (member.parts.marks().appended() < HandDriven.SEGMENT_BYTES - 2_000) {
+                member.append(1, "filling");
+            }
+        }
+        long kept = cut.log().lastIndex();
+        for (int i = 0; i < 12; i++) {
+            cut.append(1, cut.payload(TestUnit.ofBytes(cut.queue(0), 4_000)));
+        }
+        assertThat(cut.parts.marks().appended()).isGreaterThan(3L * HandDriven.SEGMENT_BYTES);
+
+        cut.log().truncateSuffix(kept);
+        for (ReplicaDriven member : List.of(cut, other)) {
+            member.append(2, "small");
+            member.append(2, member.payload(TestUnit.ofBytes(member.queue(0), 5_000)));
+            member.append(2, "behind it");
+        }
+
+        assertThat(cut.entries()).isEqualTo(other.entries());
+        assertThat(ReplicaDriven.open(storage.kill()).entries()).isEqualTo(other.entries());
+    }
+
+    /** So does a member that was restarted between the roll and the entry that caused it. */
+    @Test
+    void aRestartBehindARollTakesItBack() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        ReplicaDriven other = ReplicaDriven.open(new FaultyStorage());
+        for (ReplicaDriven each : List.of(member, other)) {
+            while (each.parts.marks().appended() < HandDriven.SEGMENT_BYTES - 2_000) {
+                each.append(1, "filling");
+            }
+        }
+        long position = member.parts.marks().appended();
+        member.append(1, member.payload(TestUnit.ofBytes(member.queue(0), 4_000)));
+        FaultyStorage device = storage.kill();
+        Arrays.fill(
+                device.bytes("log/" + String.format("%020d", HandDriven.SEGMENT_BYTES)), 0, 4_200, (byte) 0);
+
+        ReplicaDriven restarted = ReplicaDriven.open(device);
+        assertThat(restarted.parts.marks().appended()).isEqualTo(position);
+        for (ReplicaDriven each : List.of(restarted, other)) {
+            each.append(2, "small");
+        }
+
+        assertThat(restarted.entries()).isEqualTo(other.entries());
+        assertThat(ReplicaDriven.open(device.kill()).entries()).isEqualTo(other.entries());
+    }
+
+    @Test
+    void whatIsCommittedIsNeverCut() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        member.append(1, "one");
+        long committed = member.append(1, "two");
+        member.append(1, "three");
+        member.commit(committed);
+
+        assertThatThrownBy(() -> member.log().truncateSuffix(committed - 1))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("is committed");
+        member.log().truncateSuffix(committed);
+
+        assertThat(member.entries()).hasSize(2);
+        assertThat(member.faults).isEmpty();
+    }
+
+    @Test
+    void entriesThatDoNotFollowAreRefusedAndNothingIsWritten() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        member.append(3, "one");
+        long end = member.parts.marks().appended();
+        ByteBuffer payload = member.payload(TestUnit.message(member.queue(0), "x"));
+
+        refused(member, new LogEntry(3, 3, false, payload), "index=3");
+        refused(member, new LogEntry(1, 3, false, payload), "index=1");
+        refused(member, new LogEntry(2, 2, false, payload), "term=2");
+        refused(member, new LogEntry(2, 3, false, ByteBuffer.wrap(new byte[100])), "something else than items");
+        refused(
+                member,
+                new LogEntry(2, 3, true, ByteBuffer.allocate(HandDriven.SEGMENT_BYTES)),
+                "does not fit into a segment");
+
+        assertThat(member.parts.marks().appended()).isEqualTo(end);
+        member.append(3, "two");
+        assertThat(member.entries()).hasSize(2);
+    }
+
+    private static void refused(ReplicaDriven member, LogEntry entry, String why) {
+        assertThatThrownBy(() -> member.log().append(List.of(entry)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining(why);
+    }
+
+    @Test
+    void aRestartHasAllEntriesAndAppliesNoneThatTheGroupHasNotConfirmed() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        member.append(1, "one");
+        member.control(2, "members");
+        member.append(2, "two");
+        member.commit(1);
+
+        ReplicaDriven restarted = ReplicaDriven.open(storage.kill());
+
+        assertThat(restarted.entries()).isEqualTo(member.entries());
+        assertThat(restarted.state.applied).isEmpty();
+        restarted.commit(2);
+        assertThat(restarted.state.applied).containsExactly("message T/0#0 one");
+        restarted.log().truncateSuffix(2);
+        restarted.append(3, "another two");
+        restarted.commit(3);
+        assertThat(restarted.bodies(0)).containsExactly("one", "another two");
+    }
+
+    @Test
+    void aRestartGoesOnBehindItsSnapshotAndStillHasTheEntriesBefore() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        member.control(1, "members");
+        member.append(1, "one");
+        member.append(1, "two");
+        member.commit(2);
+        member.snapshot();
+        member.append(1, "three");
+
+        ReplicaDriven restarted = ReplicaDriven.open(storage.kill());
+
+        assertThat(restarted.replica.committer().applied().index()).isEqualTo(2);
+        assertThat(restarted.replica.committer().control().index()).isEqualTo(1);
+        assertThat(restarted.replica.committer().control().payload())
+                .isEqualTo(ByteBuffer.wrap(TestUnit.utf8("members")));
+        assertThat(restarted.bodies(0)).containsExactly("one");
+        assertThat(restarted.entries()).isEqualTo(member.entries());
+        restarted.commit(4);
+        assertThat(restarted.bodies(0)).containsExactly("one", "two", "three");
+        assertThat(restarted.state.applied).hasSize(3);
+    }
+
+    @Test
+    void aCutDropBringsTheTopicBack() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        long kept = member.append(1, "one");
+        member.append(1, member.payload(TestUnit.state(TopicDrop.KIND, "T")));
+        member.append(1, member.payload(TestUnit.message(member.queue(0), "of the next life")));
+        assertThat(member.entries().get(member.entries().size() - 1)).contains(" 0@");
+
+        member.log().truncateSuffix(kept);
+        member.append(2, "two");
+        member.commit(2);
+
+        assertThat(member.bodies(0)).containsExactly("one", "two");
+        assertThat(member.dropped).isEmpty();
+    }
+
+    @Test
+    void messagesBeforeADropThatIsPlacedAlreadyBelongToTheLifeBefore() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        long one = member.append(1, "one");
+        long drop = member.append(1, member.payload(TestUnit.state(TopicDrop.KIND, "T")));
+        member.append(1, member.payload(TestUnit.message(member.queue(0), "of the next life")));
+
+        member.commit(one);
+        member.commit(drop);
+        member.commit(3);
+
+        assertThat(member.dropped).hasSize(1);
+        assertThat(member.dropped.get(0).maxOffset()).isEqualTo(1);
+        assertThat(member.bodies(0)).containsExactly("of the next life");
+        assertThat(member.faults).isEmpty();
+    }
+
+    @Test
+    void sendersLearnTheirPlacesFromTheLog() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        member.append(1, "of an earlier leader");
+        TestUnit first = TestUnit.message(member.queue(0), "one").andState(1, "s").and(member.queue(1), "b", "");
+        TestUnit second = TestUnit.message(member.queue(0), "two");
+        ProposedEntry entry = member.propose(first, second);
+        assertThat(first.commits).isZero();
+        long index = member.append(1, entry.payload());
+
+        member.replica.committer().commit(index, entry);
+
+        assertThat(first.isCommitted()).isTrue();
+        assertThat(second.isCommitted()).isTrue();
+        assertThat(first.queueOffset(0)).isEqualTo(1);
+        assertThat(first.queueOffset(2)).isZero();
+        assertThat(second.queueOffset(0)).isEqualTo(2);
+        assertThat(member.entries()).contains("2/1 1@" + first.position(0) + " one", "2/1 2@" + second.position(0) + " two");
+        assertThat(member.parts.pipeline().room().load().waiting()).isZero();
+    }
+
+    @Test
+    void aProposalThatComesToNothingLeavesNoTrace() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        TestUnit lost = TestUnit.message(member.queue(0), "lost");
+        ProposedEntry entry = member.propose(lost);
+        entry.fail(new StoreException(StoreException.Kind.NOT_LEADING, "another one leads"));
+        entry.fail(new StoreException(StoreException.Kind.NOT_LEADING, "told twice"));
+
+        assertThat(lost.failure.kind()).isEqualTo(StoreException.Kind.NOT_LEADING);
+        assertThat(lost.failure).hasMessage("another one leads");
+        assertThat(member.parts.pipeline().room().load().waiting()).isZero();
+        member.append(1, "one");
+        assertThat(member.entries()).singleElement().asString().contains(" 0@");
+    }
+
+    @Test
+    void aFullDeviceTakesNothingOfAnEntry() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        member.append(1, "one");
+        long end = member.parts.marks().appended();
+        List<LogEntry> entries = List.of(
+                new LogEntry(2, 1, false, member.payload(TestUnit.ofBytes(member.queue(0), 9_000))),
+                new LogEntry(3, 1, false, member.payload(TestUnit.ofBytes(member.queue(0), 9_000))));
+        for (int writes = 0; writes < 3; writes++) {
+            storage.noSpaceAfterWrites = writes;
+            assertThatThrownBy(() -> member.log().append(entries))
+                    .as("after writes=%d", writes)
+                    .isInstanceOf(StoreException.class)
+                    .extracting(thrown -> ((StoreException) thrown).kind())
+                    .isEqualTo(StoreException.Kind.FULL);
+            assertThat(member.parts.marks().appended()).isEqualTo(end);
+        }
+        assertThat(member.faults).isEmpty();
+
+        storage.noSpaceAfterWrites = Integer.MAX_VALUE;
+        member.log().append(entries);
+        member.log().force();
+
+        assertThat(member.entries()).extracting(line -> line.substring(0, 5)).containsExactly("1/1 0", "2/1 1", "3/1 2");
+        assertThat(ReplicaDriven.open(storage.kill()).entries()).isEqualTo(member.entries());
+    }
+
+    @Test
+    void aMemberWithADamagedEntryDoesNotStart() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        member.append(1, "one");
+        int damaged = (int) member.parts.marks().appended() + 60;
+        member.append(1, "two");
+        member.append(1, "three");
+        member.commit(3);
+        member.append(1, "promises that what is committed was on the device");
+        storage.flip("log/00000000000000000000", damaged, 1);
+
+        assertThatThrownBy(() -> ReplicaDriven.open(storage.kill()))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("must not go on without an entry that it has confirmed");
+    }
+
+    @Test
+    void aStoreIsOpenedOnlyAsWhatItWasMade() {
+        FaultyStorage alone = new FaultyStorage();
+        HandDriven.open(alone);
+        ReplicaDriven.open(storage);
+
+        assertThatThrownBy(() -> HandDriven.open(storage.kill()))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("belongs to a replicated group");
+        assertThatThrownBy(() -> ReplicaDriven.open(alone.kill()))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("was made without a group");
+    }
+}
