@@ -20,6 +20,7 @@ import io.anser.broker.topic.TopicAdministration;
 import io.anser.broker.traffic.Traffic;
 import io.anser.broker.transaction.Transactions;
 import io.anser.store.MessageStore;
+import io.anser.store.Replica;
 import io.anser.store.StoreSettings;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
@@ -34,12 +35,16 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One broker: its store, its state, and a handler for each operation that it offers. Puts the features together; each
@@ -49,6 +54,9 @@ import org.jspecify.annotations.Nullable;
  * the process, listen, {@link #start} with the address listened on, and at the end {@link #close}.
  */
 public final class Broker implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
+
+    private final Lead lead;
     private final BrokerSettings settings;
     private final LiveSettings live;
     private final Clock clock;
@@ -65,6 +73,7 @@ public final class Broker implements AutoCloseable {
     private final Postponed postponed;
     private final Consumption consumption;
     private final Upkeep upkeep;
+    private final AtomicBoolean featuresStarted = new AtomicBoolean();
 
     /**
      * Opens the broker's store and makes its features.
@@ -85,7 +94,46 @@ public final class Broker implements AutoCloseable {
             Executor workers,
             FaultHandler faults,
             Function<RemotingHandler, RemotingClient> clients) {
-        this(settings, storeSettings, UnaryOperator.identity(), changeable, clock, scheduler, workers, faults, clients);
+        this(
+                settings,
+                storeSettings,
+                UnaryOperator.identity(),
+                Lead.alone(),
+                changeable,
+                clock,
+                scheduler,
+                workers,
+                faults,
+                clients);
+    }
+
+    /**
+     * Opens the store of a member of a replicated group; otherwise as above. {@link #replica} is for the group's engine, which
+     * is started when the process listens, tells {@link #leads} and {@link #leadsNoMore}, and ends before the broker.
+     *
+     * @param member number of the member, from 0
+     */
+    public static Broker member(
+            int member,
+            BrokerSettings settings,
+            StoreSettings storeSettings,
+            ChangeableSettings changeable,
+            Clock clock,
+            Scheduler scheduler,
+            Executor workers,
+            FaultHandler faults,
+            Function<RemotingHandler, RemotingClient> clients) {
+        return new Broker(
+                settings,
+                storeSettings,
+                UnaryOperator.identity(),
+                Lead.ofMember(member),
+                changeable,
+                clock,
+                scheduler,
+                workers,
+                faults,
+                clients);
     }
 
     /** Opens the broker's store with something between it and its device. */
@@ -99,19 +147,36 @@ public final class Broker implements AutoCloseable {
             Executor workers,
             FaultHandler faults,
             Function<RemotingHandler, RemotingClient> clients) {
+        this(settings, storeSettings, device, Lead.alone(), changeable, clock, scheduler, workers, faults, clients);
+    }
+
+    private Broker(
+            BrokerSettings settings,
+            StoreSettings storeSettings,
+            UnaryOperator<Storage> device,
+            Lead lead,
+            ChangeableSettings changeable,
+            Clock clock,
+            Scheduler scheduler,
+            Executor workers,
+            FaultHandler faults,
+            Function<RemotingHandler, RemotingClient> clients) {
+        this.lead = lead;
         this.settings = settings;
         this.clock = clock;
         this.address = new BrokerAddress(settings.cluster(), settings.name());
         this.state = new BrokerState(SystemTopics.of(
                 settings.cluster(), settings.name(), settings.autoCreateTopic() ? settings.defaultTopicQueues() : 0));
         Arrivals arrivals = new Arrivals();
-        this.store = MessageStore.open(storeSettings, device, state, arrivals, clock, faults);
+        this.store = lead.isInGroup()
+                ? MessageStore.openReplica(storeSettings, state, arrivals, clock, faults)
+                : MessageStore.open(storeSettings, device, state, arrivals, clock, faults);
         state.attach(store::queue);
         store.topics().forEach(state.topics()::findForStored); // so that light queues of before count
         this.live = new LiveSettings(changeable, state.settings(), settings, storeSettings.retention());
         this.proposals = new Proposals(store::append);
         this.nameServers = new NameServers(
-                new BrokerIdentity(settings.cluster(), settings.name(), address),
+                new BrokerIdentity(settings.cluster(), settings.name(), address, lead::brokerId),
                 state,
                 clients,
                 clock,
@@ -191,13 +256,14 @@ public final class Broker implements AutoCloseable {
         Set<String> addresses = new LinkedHashSet<>(moreNameServers);
         addresses.addAll(settings.nameservers());
         nameServers.ask(addresses);
+        if (lead.isInGroup()) {
+            return nameServers.register(addresses);
+        }
         CompletableFuture<@Nullable Void> started = new CompletableFuture<>();
         proposals.propose(new BrokerStarted(clock.wallMillis()), new Outcome() {
             @Override
             public void committed() {
-                postponed.start();
-                consumption.start();
-                upkeep.start(postponed.carryOver());
+                startFeatures();
                 nameServers.register(addresses).thenRun(() -> started.complete(null));
             }
 
@@ -207,6 +273,45 @@ public final class Broker implements AutoCloseable {
             }
         });
         return started;
+    }
+
+    private void startFeatures() {
+        if (featuresStarted.compareAndSet(false, true)) {
+            postponed.start();
+            consumption.start();
+            upkeep.start(postponed.carryOver());
+        }
+    }
+
+    /** What the engine of the group works with; empty for a broker of its own. */
+    public Optional<Replica> replica() {
+        return store.replica();
+    }
+
+    /** This member takes the group's messages from now on. Told on the committing thread. */
+    public void leads() {
+        lead.leads(true);
+        proposals.propose(new BrokerStarted(clock.wallMillis()), new Outcome() {
+            @Override
+            public void committed() {
+                if (lead.leads()) {
+                    startFeatures();
+                    postponed.mayBeDue();
+                    nameServers.announce(() -> {});
+                }
+            }
+
+            @Override
+            public void failed(StoreException reason) {
+                LOG.info("does not lead any more, before it could begin to reason={}", reason.getMessage());
+            }
+        });
+    }
+
+    /** This member follows from now on: it refuses what it is sent. Told on the committing thread. */
+    public void leadsNoMore() {
+        lead.leads(false);
+        nameServers.announce(() -> {});
     }
 
     /** The transactions, for those who look after them. */

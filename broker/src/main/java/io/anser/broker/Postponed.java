@@ -121,6 +121,11 @@ final class Postponed implements CommitListener, AutoCloseable {
         transactions.start();
     }
 
+    /** Delivers what fell due while another member of the group did. */
+    void mayBeDue() {
+        timers.committed();
+    }
+
     /** What appends the messages again before their segments go. */
     CarryOver carryOver() {
         return CarryOver.both(timers.carryOver(), transactions.carryOver(), workers);

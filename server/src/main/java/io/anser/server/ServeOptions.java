@@ -59,12 +59,33 @@ final class ServeOptions {
     @Nullable
     String nameservers;
 
+    @Option(
+            names = "--replication",
+            paramLabel = "none|raft",
+            description = "Whether the broker is a member of a group that elects its leader (default: none).")
+    @Nullable
+    String replication;
+
+    @Option(
+            names = "--members",
+            paramLabel = "\"0=H:P,1=H:P,2=H:P\"",
+            description = "All members of the group, the same for each of them.")
+    @Nullable
+    String members;
+
+    @Option(names = "--member", paramLabel = "N", description = "Number of this member of the group.")
+    @Nullable
+    String member;
+
     /** All assignments: the flags that are short for a setting first, so that {@code --set} has the last word. */
     List<String> allAssignments() {
         List<String> all = new ArrayList<>();
         addIfGiven(all, "broker.name", name);
         addIfGiven(all, "broker.cluster", cluster);
         addIfGiven(all, "broker.nameservers", nameservers);
+        addIfGiven(all, "replication.mode", replication);
+        addIfGiven(all, "replication.members", members);
+        addIfGiven(all, "replication.member", member);
         all.addAll(assignments);
         return all;
     }

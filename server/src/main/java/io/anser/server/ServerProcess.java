@@ -4,22 +4,34 @@ import io.anser.broker.Broker;
 import io.anser.broker.BrokerSettings;
 import io.anser.nameserver.NameServer;
 import io.anser.nameserver.NameServerSettings;
+import io.anser.protocol.frame.CommandHeader;
+import io.anser.protocol.frame.ResponseCode;
+import io.anser.raft.GroupEngine;
+import io.anser.raft.GroupSettings;
+import io.anser.raft.LeadListener;
+import io.anser.raft.ReplicationSettings;
+import io.anser.raft.engine.JRaftEngine;
+import io.anser.raft.rpc.MemberServer;
 import io.anser.server.settings.NameServerSettingsView;
 import io.anser.server.settings.RunningSettings;
 import io.anser.server.settings.Settings;
 import io.anser.server.settings.SettingsCatalog;
 import io.anser.server.settings.SettingsException;
+import io.anser.store.Durability;
 import io.anser.store.StoreSettings;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
 import io.anser.system.Threads;
 import io.anser.system.TimerThread;
+import io.anser.transport.Call;
 import io.anser.transport.EventLoops;
 import io.anser.transport.HandlerTable;
 import io.anser.transport.RemotingClient;
+import io.anser.transport.RemotingHandler;
 import io.anser.transport.RemotingServer;
 import io.anser.transport.TransportException;
 import io.anser.transport.TransportSettings;
+import io.netty.buffer.ByteBuf;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -35,6 +47,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,6 +75,8 @@ public final class ServerProcess implements AutoCloseable {
     private final Clock clock = Clock.system();
     private final FaultHandler faults = (where, cause) -> log.error("fault thread={}", where, cause);
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private final MemberServer members = new MemberServer();
+    private @Nullable GroupEngine engine;
     private @Nullable HandlerTable handlers;
     private String endpoint = "";
     private @Nullable InetSocketAddress address;
@@ -75,7 +90,12 @@ public final class ServerProcess implements AutoCloseable {
     /** Every setting of every role. */
     public static SettingsCatalog catalog() {
         return SettingsCatalog.of(
-                List.of(BrokerSettings.class, StoreSettings.class, NameServerSettings.class, TransportSettings.class));
+                List.of(
+                BrokerSettings.class,
+                StoreSettings.class,
+                NameServerSettings.class,
+                TransportSettings.class,
+                ReplicationSettings.class));
     }
 
     /**
@@ -110,6 +130,7 @@ public final class ServerProcess implements AutoCloseable {
 
     private void start(ListenAddress listen) {
         TransportSettings transport = settings.as(TransportSettings.class);
+        ReplicationSettings replication = settings.as(ReplicationSettings.class);
         TimerThread timer = opened(TimerThread.start("timer", clock, faults));
         ExecutorService workers = Threads.workers("worker", WORKER_THREADS, WORKER_QUEUE, faults);
         started.push(workers::shutdownNow);
@@ -126,6 +147,9 @@ public final class ServerProcess implements AutoCloseable {
         endpoint = HostAddresses.text(address());
         broker.ifPresent(own -> {
             CompletableFuture<?> joining = join(own);
+            if (replication.isRaft()) {
+                joinGroup(own, replication, loops, transport, timer);
+            }
             nameServer.ifPresent(asked -> nameAsReached(asked, own));
             await(joining);
             endpoint = own.address();
@@ -155,18 +179,66 @@ public final class ServerProcess implements AutoCloseable {
             TimerThread timer,
             ExecutorService workers) {
         StoreSettings store = settings.as(StoreSettings.class).withDirectory(data);
-        Broker broker = opened(new Broker(
-                settings.as(BrokerSettings.class),
-                store,
-                new RunningSettings(
-                        catalog(), settings, List.of(BrokerSettings.class, StoreSettings.class), this::facts),
-                clock,
-                timer,
-                workers,
-                faults,
-                requests -> new RemotingClient(loops, transport, clock, timer, requests)));
+        ReplicationSettings replication = settings.as(ReplicationSettings.class);
+        RunningSettings running = new RunningSettings(
+                catalog(), settings, List.of(BrokerSettings.class, StoreSettings.class), this::facts);
+        Function<RemotingHandler, RemotingClient> clients =
+                requests -> new RemotingClient(loops, transport, clock, timer, requests);
+        BrokerSettings own = settings.as(BrokerSettings.class);
+        Broker broker = opened(
+                replication.isRaft()
+                        ? Broker.member(
+                                replication.member(), own, store, running, clock, timer, workers, faults, clients)
+                        : new Broker(own, store, running, clock, timer, workers, faults, clients));
         broker.registerHandlers(handlers);
+        if (replication.isRaft()) {
+            members.registerHandlers(handlers);
+        }
         return broker;
+    }
+
+    /** Starts the engine of the broker's group, which asks the other members and answers them on this process's port. */
+    private void joinGroup(
+            Broker broker,
+            ReplicationSettings replication,
+            EventLoops loops,
+            TransportSettings transport,
+            TimerThread timer) {
+        StoreSettings store = settings.as(StoreSettings.class);
+        RemotingClient connections = opened(new RemotingClient(loops, transport, clock, timer, new NothingAsked()));
+        try {
+            engine = opened(JRaftEngine.start(
+                    replication.group(settings.as(BrokerSettings.class).name()),
+                    new GroupSettings(
+                            data.resolve("raft"),
+                            replication.electionTimeoutMillis(),
+                            store.durability() == Durability.DISK),
+                    broker.replica().orElseThrow(),
+                    members,
+                    connections,
+                    new LeadListener() {
+                        @Override
+                        public void leads(long term) {
+                            broker.leads();
+                        }
+
+                        @Override
+                        public void leadsNoMore() {
+                            broker.leadsNoMore();
+                        }
+                    },
+                    faults));
+        } catch (IllegalArgumentException e) {
+            throw new SettingsException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Members answer on their ports, and ask nothing on the connections that others made to them. */
+    private static final class NothingAsked implements RemotingHandler {
+        @Override
+        public void handle(Call call, CommandHeader header, ByteBuf body) {
+            call.respond(ResponseCode.REQUEST_CODE_NOT_SUPPORTED, "nothing is asked on this connection");
+        }
     }
 
     /** What Apache's tools look for among settings and is given in another way here. */
@@ -247,6 +319,11 @@ public final class ServerProcess implements AutoCloseable {
     /** Host and port that others reach this process by, in a server that has a broker the one it registered. */
     public String endpoint() {
         return endpoint;
+    }
+
+    /** The engine of the broker's group; empty for a broker of its own. */
+    Optional<GroupEngine> engine() {
+        return Optional.ofNullable(engine);
     }
 
     /** Whether a request code has a handler in this process. */

@@ -1,6 +1,7 @@
 package io.anser.broker.registration;
 
 import io.anser.broker.append.BrokerAddress;
+import java.util.function.LongSupplier;
 
 /**
  * What name servers are told of a broker.
@@ -8,5 +9,6 @@ import io.anser.broker.append.BrokerAddress;
  * @param cluster name of the cluster
  * @param name name of the broker
  * @param address where clients reach it; known before the first registration
+ * @param id 0 for the one that takes messages, another for a member of its group that follows; asked for every registration
  */
-public record BrokerIdentity(String cluster, String name, BrokerAddress address) {}
+public record BrokerIdentity(String cluster, String name, BrokerAddress address, LongSupplier id) {}

@@ -2,7 +2,6 @@ package io.anser.broker.registration;
 
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.metadata.Topic;
-import io.anser.protocol.body.BrokerData;
 import io.anser.protocol.body.DataVersion;
 import io.anser.protocol.body.RegisterBrokerBody;
 import io.anser.protocol.body.TopicConfig;
@@ -47,7 +46,7 @@ final class RemotingNameServerCalls implements NameServerCalls {
                 broker.address().text(),
                 broker.cluster(),
                 broker.address().text(),
-                BrokerData.MASTER_ID,
+                broker.id().getAsLong(),
                 0,
                 false,
                 false,
@@ -74,7 +73,10 @@ final class RemotingNameServerCalls implements NameServerCalls {
     @Override
     public CompletableFuture<@Nullable Void> unregister(String nameServer) {
         UnregisterBroker.Request request = new UnregisterBroker.Request(
-                broker.name(), broker.address().text(), broker.cluster(), BrokerData.MASTER_ID);
+                broker.name(),
+                broker.address().text(),
+                broker.cluster(),
+                broker.id().getAsLong());
         return call(nameServer, UnregisterBroker.CODE, request, Unpooled.EMPTY_BUFFER, UNREGISTER_TIMEOUT_MILLIS);
     }
 

@@ -1,0 +1,72 @@
+package io.anser.raft;
+
+import io.anser.system.Setting;
+import java.util.List;
+
+/**
+ * Whether a broker is a member of a replicated group, and of which.
+ *
+ * @param mode how what is stored gets to other members
+ * @param members {@code number=host:port} of each member of a new group
+ * @param member number of this process's member
+ * @param electionTimeoutMillis see {@link GroupSettings}
+ */
+public record ReplicationSettings(
+        @Setting(
+                key = "replication.mode",
+                text = "Whether the broker is a member of a group that elects its leader: none or raft.")
+        Mode mode,
+
+        @Setting(
+                key = "replication.members",
+                text = "All members of the group as number=host:port, the same for each of them.")
+        List<String> members,
+
+        @Setting(
+                key = "replication.member",
+                text = "Number of this member of the group.",
+                unit = "count",
+                min = 0,
+                max = 1000)
+        int member,
+
+        @Setting(
+                key = "replication.election-timeout",
+                text = "Without a word of the leader for so long, other members stand for election.",
+                unit = "ms",
+                min = 100,
+                max = 60_000)
+        int electionTimeoutMillis) {
+
+    /** How what is stored gets to other members. */
+    public enum Mode {
+        /** It does not: a broker of its own. */
+        NONE,
+        /** By a consensus of the group. */
+        RAFT
+    }
+
+    /** Copies the list. */
+    public ReplicationSettings {
+        members = List.copyOf(members);
+    }
+
+    /** The defaults: a broker of its own. */
+    public static ReplicationSettings defaults() {
+        return new ReplicationSettings(Mode.NONE, List.of(), 0, 1000);
+    }
+
+    /** Whether the broker is a member of a group. */
+    public boolean isRaft() {
+        return mode == Mode.RAFT;
+    }
+
+    /**
+     * Who belongs to a group.
+     *
+     * @throws IllegalArgumentException when the settings do not say so
+     */
+    public GroupMembers group(String name) {
+        return GroupMembers.parse(name, String.join(",", members), member);
+    }
+}
