@@ -293,9 +293,9 @@ class MessageStoreTest {
     @Test
     void aNewerFormatIsRefused() throws Exception {
         open(Durability.DISK).close();
-        Files.writeString(directory.resolve("VERSION"), "format 3\nsegment-bytes 65536\n");
+        Files.writeString(directory.resolve("VERSION"), "format 4\nsegment-bytes 65536\n");
         assertThatThrownBy(() -> open(Durability.DISK))
-                .hasMessageContaining("the store has format 3, this program knows up to 2")
+                .hasMessageContaining("the store has format 4, this program knows up to 3")
                 .hasMessageContaining(directory.resolve("VERSION").toString());
     }
 

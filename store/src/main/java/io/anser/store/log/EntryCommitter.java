@@ -111,7 +111,7 @@ public final class EntryCommitter {
                 throw new IllegalStateException(
                         "no entry behind index=" + last.index() + " position=" + last.position());
             }
-            notes.begin(scanner.payloadPosition() - LogRecord.HEADER_BYTES);
+            notes.begin(last.position()); // before the roll, if there is one: no gap for who follows the notes
             apply(entry == null ? List.of() : entry.units());
             control.saw(log, scanner);
         } catch (RuntimeException e) {

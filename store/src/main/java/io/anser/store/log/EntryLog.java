@@ -138,9 +138,9 @@ public final class EntryLog {
         } catch (NoSpaceException e) {
             takeBack(before);
             throw disk.refusedBytes(e);
-        } catch (OutOfMemoryError e) {
+        } catch (StoreException e) {
             takeBack(before);
-            throw new StoreException(StoreException.Kind.BUSY, "no memory for an entry; give the process more", e);
+            throw e;
         } catch (IOException | RuntimeException e) {
             throw fenced("writing to " + log.describe(tail.position()) + " failed", e);
         }
@@ -207,7 +207,9 @@ public final class EntryLog {
         ByteBuffer payload = entry.payload().duplicate();
         int bytes = payload.remaining();
         if (!tail.takeMemory(bytes)) {
-            throw new OutOfMemoryError("entry of bytes=" + bytes);
+            throw new StoreException(
+                    StoreException.Kind.BUSY,
+                    "no memory for an entry of bytes=" + bytes + "; give the process more direct memory");
         }
         tail.openEntry(entry.term(), bytes);
         int from = tail.buffer().position();
