@@ -44,7 +44,7 @@ final class TestMember implements AutoCloseable {
     private final RemotingClient connections;
     private final MemberServer server = new MemberServer();
     private MessageStore store;
-    private GroupEngine engine;
+    private JRaftEngine engine;
 
     /** Listens, without taking part in a group yet. */
     TestMember(Path directory, int listenPort) {
@@ -98,10 +98,11 @@ final class TestMember implements AutoCloseable {
                     @Override
                     public void leadsNoMore() {}
                 },
+                timer,
                 faultHandler);
     }
 
-    GroupEngine engine() {
+    JRaftEngine engine() {
         return engine;
     }
 

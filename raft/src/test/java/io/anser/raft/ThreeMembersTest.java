@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.anser.store.file.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,9 +98,7 @@ class ThreeMembersTest {
         assertThat(all).containsAll(decided).containsAll(later).doesNotHaveDuplicates();
         assertThat(all).extracting(SentMessage.Stored::queueOffset).isEqualTo(counted(all.size()));
 
-        TestMember again = new TestMember(directory.resolve("member" + gone), port(gone));
-        members.put(gone, again);
-        again.join(new GroupMembers("broker-a", addresses, gone));
+        joinAgain(gone);
         for (TestMember member : members.values()) {
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(member.messages(0)).isEqualTo(all));
@@ -120,6 +122,79 @@ class ThreeMembersTest {
         await().atMost(PATIENCE).until(() -> !leader.engine().leads());
         assertThat(outcome(unconfirmed)).isNull();
         assertThat(leader.messages(0)).hasSize(10);
+    }
+
+    /** With its vote, the one that was away would come to lead without what was confirmed meanwhile. */
+    @Test
+    void aWipedMemberDoesNotVoteForOneThatLacksWhatItConfirmedItself() throws Exception {
+        start();
+        TestMember leader = leader();
+        int away = other(number(leader), number(leader));
+        int wiped = other(number(leader), away);
+        int lead = number(leader);
+        send(leader, 0, 20);
+        members.remove(away).kill();
+        List<SentMessage.Stored> acknowledged = send(leader, 0, 200);
+        members.remove(lead).kill();
+        members.remove(wiped).kill();
+        wipe(wiped);
+
+        joinAgain(away);
+        joinAgain(wiped);
+        await().atMost(PATIENCE).until(() -> members.get(wiped).engine().joins());
+        await().during(Duration.ofSeconds(4)).atMost(PATIENCE).until(() -> members.values().stream()
+                .noneMatch(member -> member.engine().leads()));
+
+        joinAgain(lead);
+        List<SentMessage.Stored> all = leader().messages(0);
+        assertThat(all).containsAll(acknowledged);
+        for (TestMember member : members.values()) {
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(member.messages(0)).isEqualTo(all));
+        }
+        await().atMost(PATIENCE).until(() -> !members.get(wiped).engine().joins());
+    }
+
+    @Test
+    void aWipedMemberIsBroughtUpToDateAndVotesAgain() throws Exception {
+        start();
+        TestMember leader = leader();
+        int wiped = other(number(leader), number(leader));
+        List<SentMessage.Stored> acknowledged = new ArrayList<>(send(leader, 0, 300));
+        members.remove(wiped).kill();
+        wipe(wiped);
+        acknowledged.addAll(send(leader, 0, 100));
+
+        joinAgain(wiped);
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(members.get(wiped).messages(0)).isEqualTo(acknowledged));
+        await().atMost(PATIENCE).until(() -> !members.get(wiped).engine().joins());
+
+        // Of the two that are left one leads, with the vote of the other.
+        members.remove(number(leader)).kill();
+        acknowledged.addAll(send(leader(), 0, 50));
+        assertThat(leader().messages(0)).isEqualTo(acknowledged);
+    }
+
+    private int other(int one, int two) {
+        return members.keySet().stream()
+                .filter(number -> number != one && number != two)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void joinAgain(int number) {
+        TestMember member = new TestMember(directory.resolve("member" + number), port(number));
+        members.put(number, member);
+        member.join(new GroupMembers("broker-a", addresses, number));
+    }
+
+    private void wipe(int number) throws IOException {
+        try (Stream<Path> files = Files.walk(directory.resolve("member" + number))) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
     }
 
     private void start() {

@@ -18,6 +18,7 @@ import io.anser.server.settings.Settings;
 import io.anser.server.settings.SettingsCatalog;
 import io.anser.server.settings.SettingsException;
 import io.anser.store.Durability;
+import io.anser.store.Replica;
 import io.anser.store.StoreSettings;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
@@ -66,6 +67,9 @@ public final class ServerProcess implements AutoCloseable {
 
     private static final List<Class<? extends Record>> NAME_SERVER_SETTINGS =
             List.of(NameServerSettings.class, TransportSettings.class);
+
+    /** What members send beside the largest entry: smaller ones, and what says which they are. */
+    private static final int MEMBER_FRAME_BYTES = 1 << 20;
 
     private static final String TAKEN = "; another server may be running, or choose another --listen";
 
@@ -204,6 +208,11 @@ public final class ServerProcess implements AutoCloseable {
             EventLoops loops,
             TransportSettings transport,
             TimerThread timer) {
+        if (transport.maxFrameBytes() < Replica.UNIT_BYTES_MAX + MEMBER_FRAME_BYTES) {
+            throw new SettingsException("net.max-frame-bytes=" + transport.maxFrameBytes()
+                    + " is too small for what members of a group send, at least "
+                    + (Replica.UNIT_BYTES_MAX + MEMBER_FRAME_BYTES));
+        }
         StoreSettings store = settings.as(StoreSettings.class);
         RemotingClient connections = opened(new RemotingClient(loops, transport, clock, timer, new NothingAsked()));
         try {
@@ -227,6 +236,7 @@ public final class ServerProcess implements AutoCloseable {
                             broker.leadsNoMore();
                         }
                     },
+                    timer,
                     faults));
         } catch (IllegalArgumentException e) {
             throw new SettingsException(String.valueOf(e.getMessage()));

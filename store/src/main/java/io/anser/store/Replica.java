@@ -11,4 +11,7 @@ import io.anser.store.log.EntryLog;
  * @param former proposes what is appended to the store
  * @param committer applies what the group has agreed upon, on the engine's applying thread
  */
-public record Replica(EntryLog log, EntryFormer former, EntryCommitter committer) {}
+public record Replica(EntryLog log, EntryFormer former, EntryCommitter committer) {
+    /** Largest unit, and so largest entry, in bytes: members send one another entries as a whole. */
+    public static final int UNIT_BYTES_MAX = 8 << 20;
+}

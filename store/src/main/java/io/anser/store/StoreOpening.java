@@ -291,7 +291,13 @@ final class StoreOpening {
         KeyIndex keys = keyIndex(shared.marks(), applied, shared.messages());
         Outcomes outcomes = new Outcomes(around.commits(), around.faults());
         EntryFormer former = new EntryFormer(
-                shared.pending(), queues, shared.fence(), shared.disk(), around.clock(), outcomes);
+                shared.pending(),
+                queues,
+                unitBytesMax(),
+                shared.fence(),
+                shared.disk(),
+                around.clock(),
+                outcomes);
         EntryCommitter committer = new EntryCommitter(
                 log,
                 entries,
@@ -381,7 +387,8 @@ final class StoreOpening {
     }
 
     private int copyBytesMax() {
-        return format.segmentBytes() - 2 * LogRecord.HEADER_BYTES;
+        int segment = format.segmentBytes() - 2 * LogRecord.HEADER_BYTES;
+        return around.replicated() ? Math.min(segment, Replica.UNIT_BYTES_MAX) : segment;
     }
 
     private Snapshotter snapshotter(long snapshotPosition, Watermarks marks, Fence fence) {

@@ -313,6 +313,23 @@ class EntryLogTest {
     }
 
     @Test
+    void whatIsProposedFitsIntoASegment() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        for (int i = 0; i < 60; i++) {
+            member.parts.pipeline().append(TestUnit.ofBytes(member.queue(0), 2_000));
+        }
+        while (member.parts.pipeline().runWriter()) {
+            // forms entries of what waits
+        }
+
+        assertThat(member.proposed).hasSizeGreaterThan(1);
+        for (ProposedEntry entry : member.proposed) {
+            member.append(1, entry.payload());
+        }
+        assertThat(member.entries()).hasSize(60);
+    }
+
+    @Test
     void aProposalThatComesToNothingLeavesNoTrace() {
         ReplicaDriven member = ReplicaDriven.open(storage);
         TestUnit lost = TestUnit.message(member.queue(0), "lost");

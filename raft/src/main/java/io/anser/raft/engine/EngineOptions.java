@@ -3,6 +3,7 @@ package io.anser.raft.engine;
 import com.alipay.sofa.jraft.option.NodeOptions;
 import com.alipay.sofa.jraft.option.RaftOptions;
 import io.anser.raft.GroupSettings;
+import io.anser.raft.JoinMark;
 import io.anser.raft.rpc.MemberConnections;
 import io.anser.transport.RemotingClient;
 
@@ -16,9 +17,11 @@ final class EngineOptions extends NodeOptions implements MemberConnections {
     private static final int CONNECT_MILLIS = 250;
 
     private final RemotingClient connections;
+    private final JoinMark mark;
 
-    EngineOptions(GroupSettings settings, RemotingClient connections) {
+    EngineOptions(GroupSettings settings, RemotingClient connections, JoinMark mark) {
         this.connections = connections;
+        this.mark = mark;
         setElectionTimeoutMs(settings.electionTimeoutMillis());
         setRpcConnectTimeoutMs(CONNECT_MILLIS);
         setLogUri("log");
@@ -47,6 +50,11 @@ final class EngineOptions extends NodeOptions implements MemberConnections {
     @Override
     public RemotingClient connections() {
         return connections;
+    }
+
+    @Override
+    public JoinMark joinMark() {
+        return mark;
     }
 
     /** The engine's own check needs classes of the network layer that is not on the class path. All is set above. */

@@ -5,6 +5,7 @@ import com.alipay.sofa.jraft.Iterator;
 import com.alipay.sofa.jraft.Status;
 import com.alipay.sofa.jraft.conf.Configuration;
 import com.alipay.sofa.jraft.core.StateMachineAdapter;
+import com.alipay.sofa.jraft.entity.LeaderChangeContext;
 import com.alipay.sofa.jraft.error.RaftError;
 import com.alipay.sofa.jraft.error.RaftException;
 import com.alipay.sofa.jraft.storage.snapshot.SnapshotReader;
@@ -27,10 +28,17 @@ final class GroupStateMachine extends StateMachineAdapter {
     /** The term that this member leads; 0 when it does not. Read by any thread. */
     private volatile long leadingTerm;
 
+    private volatile long knownTerm;
+
     GroupStateMachine(String group, EntryCommitter committer, LeadListener listener) {
         this.group = group;
         this.committer = committer;
         this.listener = listener;
+    }
+
+    /** The term of the leader that this member follows, or its own; 0 while there is none. */
+    long knownTerm() {
+        return knownTerm;
     }
 
     long leadingTerm() {
@@ -59,6 +67,7 @@ final class GroupStateMachine extends StateMachineAdapter {
     @Override
     public void onLeaderStart(long term) {
         leadingTerm = term;
+        knownTerm = term;
         LOG.info("this member leads group={} term={}", group, term);
         listener.leads(term);
     }
@@ -68,6 +77,17 @@ final class GroupStateMachine extends StateMachineAdapter {
         leadingTerm = 0;
         LOG.info("this member does not lead any more group={} reason={}", group, status.getErrorMsg());
         listener.leadsNoMore();
+    }
+
+    @Override
+    public void onStartFollowing(LeaderChangeContext leader) {
+        knownTerm = leader.getTerm();
+        LOG.info("this member follows group={} leader={} term={}", group, leader.getLeaderId(), leader.getTerm());
+    }
+
+    @Override
+    public void onStopFollowing(LeaderChangeContext leader) {
+        knownTerm = 0;
     }
 
     @Override

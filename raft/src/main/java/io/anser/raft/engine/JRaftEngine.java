@@ -16,36 +16,51 @@ import com.alipay.sofa.jraft.rpc.impl.core.TimeoutNowRequestProcessor;
 import io.anser.raft.GroupEngine;
 import io.anser.raft.GroupMembers;
 import io.anser.raft.GroupSettings;
+import io.anser.raft.JoinMark;
 import io.anser.raft.LeadListener;
 import io.anser.raft.rpc.MemberServer;
 import io.anser.store.Replica;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.ProposedEntry;
 import io.anser.system.FaultHandler;
+import io.anser.system.Scheduler;
 import io.anser.system.Threads;
 import io.anser.transport.RemotingClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A node of SOFAJRaft. */
+/** A node of SOFAJRaft. Its start may wait for other members, see {@link FirstStart}; until then it refuses everything. */
 public final class JRaftEngine implements GroupEngine {
     private static final Logger LOG = LoggerFactory.getLogger(JRaftEngine.class);
     private static final int WORKERS = 2;
     private static final int WORKER_QUEUE = 1024;
+    private static final String META_FILE = "raft_meta";
 
-    private final String group;
+    /** After so many election timeouts nobody counts a vote any more that this member has given and forgotten. */
+    private static final long VOTES_FORGOTTEN_TIMEOUTS = 4;
+
+    private final GroupMembers members;
+    private final GroupSettings settings;
     private final Replica replica;
-    private final GroupStateMachine machine;
-    private final Node node;
-    private final PeerId self;
     private final MemberServer server;
-    private final AppendEntriesRequestProcessor appends;
+    private final RemotingClient connections;
+    private final Scheduler scheduler;
+    private final FaultHandler faults;
+    private final GroupStateMachine machine;
+    private final PeerId self;
+    private final JoinMark mark;
+    private final FirstStart firstStart;
     private final ExecutorService workers;
+    private final AppendEntriesRequestProcessor appends;
+    private volatile @Nullable Node node;
+    private boolean closed;
 
     private JRaftEngine(
             GroupMembers members,
@@ -54,32 +69,26 @@ public final class JRaftEngine implements GroupEngine {
             MemberServer server,
             RemotingClient connections,
             LeadListener listener,
+            Scheduler scheduler,
             FaultHandler faults) {
-        this.group = members.group();
+        this.members = members;
+        this.settings = settings;
         this.replica = replica;
         this.server = server;
-        this.machine = new GroupStateMachine(group, replica.committer(), listener);
+        this.connections = connections;
+        this.scheduler = scheduler;
+        this.faults = faults;
+        this.machine = new GroupStateMachine(members.group(), replica.committer(), listener);
         this.self = PeerId.parsePeer(members.selfAddress());
+        this.mark = JoinMark.in(settings.directory());
         this.workers = Threads.workers("worker-raft", WORKERS, WORKER_QUEUE, faults);
         this.appends = new AppendEntriesRequestProcessor(workers);
-        EngineOptions options = new EngineOptions(settings, connections);
-        options.setServiceFactory(new StoreServices(replica, settings.forcing()));
-        options.setFsm(machine);
-        options.setInitialConf(
-                new Configuration(members.all().stream().map(PeerId::parsePeer).toList()));
-        NodeManager.getInstance().addAddress(self.getEndpoint());
-        NodeImpl made = new NodeImpl(group, self);
-        this.node = made;
-        registerProcessors();
-        if (!made.init(options)) {
-            close();
-            throw new StoreException(
-                    StoreException.Kind.IO, "the consensus engine of the group=" + group + " does not start, see the log");
-        }
+        this.firstStart =
+                new FirstStart(members, connections, mark, scheduler, () -> workers.execute(this::startInBackground));
     }
 
     /**
-     * Starts the engine of a recovered store.
+     * Starts the engine of a recovered store, or begins to find out whether its group is new.
      *
      * @param members used when the log does not say yet who belongs to the group
      * @param server in the handler table of the port that the other members know
@@ -93,15 +102,83 @@ public final class JRaftEngine implements GroupEngine {
             MemberServer server,
             RemotingClient connections,
             LeadListener listener,
+            Scheduler scheduler,
             FaultHandler faults) {
         try {
             Files.createDirectories(settings.directory());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        JRaftEngine engine = new JRaftEngine(members, settings, replica, server, connections, listener, faults);
+        JRaftEngine engine =
+                new JRaftEngine(members, settings, replica, server, connections, listener, scheduler, faults);
+        engine.begin();
         replica.former().proposeTo(engine);
         return engine;
+    }
+
+    private void begin() {
+        server.member(members.group(), mark, () -> replica.log().lastIndex() == 0);
+        Path meta = settings.directory().resolve(META_FILE);
+        boolean voted = Files.exists(meta);
+        if (!voted && replica.log().lastIndex() > 0 && !mark.stands()) {
+            LOG.warn("term and vote are gone, this member votes when it is up to date file={}", meta);
+            mark.set("the file of term and vote was gone");
+        }
+        if (voted || mark.stands()) {
+            startNode();
+        } else {
+            firstStart.begin();
+        }
+    }
+
+    private void startInBackground() {
+        try {
+            startNode();
+        } catch (RuntimeException e) {
+            faults.fault("worker-raft", e); // the thread's outermost frame
+        }
+    }
+
+    private synchronized void startNode() {
+        if (closed) {
+            return;
+        }
+        EngineOptions options = new EngineOptions(settings, connections, mark);
+        options.setServiceFactory(new StoreServices(replica, settings.forcing()));
+        options.setFsm(machine);
+        options.setInitialConf(
+                new Configuration(members.all().stream().map(PeerId::parsePeer).toList()));
+        NodeManager.getInstance().addAddress(self.getEndpoint());
+        NodeImpl made = new NodeImpl(members.group(), self);
+        node = made;
+        registerProcessors();
+        if (!made.init(options)) {
+            throw new StoreException(
+                    StoreException.Kind.IO,
+                    "the consensus engine of the group=" + members.group() + " does not start, see the log");
+        }
+        if (mark.stands()) {
+            scheduler.schedule(settings.electionTimeoutMillis() * VOTES_FORGOTTEN_TIMEOUTS, this::lookWhetherUpToDate);
+        }
+    }
+
+    /**
+     * Who has an entry of the present leader's own term has all that was ever confirmed: it lies before that entry, as the
+     * leader had it.
+     */
+    private void lookWhetherUpToDate() {
+        Node present = node;
+        if (present == null || !mark.stands()) {
+            return;
+        }
+        long applied = present.getLastAppliedLogIndex();
+        long term = machine.knownTerm();
+        if (term > 0 && applied > 0 && replica.log().term(applied) == term) {
+            mark.remove();
+            LOG.info("this member is up to date and votes from now on group={} index={}", members.group(), applied);
+        } else {
+            scheduler.schedule(settings.electionTimeoutMillis(), this::lookWhetherUpToDate);
+        }
     }
 
     /** Those of the consensus alone: who may change the group asks this process, not the engine. */
@@ -118,21 +195,22 @@ public final class JRaftEngine implements GroupEngine {
 
     @Override
     public void propose(ProposedEntry entry) {
+        Node present = node;
         long term = machine.leadingTerm();
-        if (term == 0) {
+        if (present == null || term == 0) {
             entry.fail(new StoreException(
                     StoreException.Kind.NOT_LEADING,
-                    "this member does not lead the group=" + group
+                    "this member does not lead the group=" + members.group()
                             + leader().map(address -> ", " + address + " does").orElse("")));
             return;
         }
         // What was decided in one term must not be stored in a later one.
-        Task task = new Task(entry.payload(), new Proposal(entry, group), term);
+        Task task = new Task(entry.payload(), new Proposal(entry, members.group()), term);
         try {
-            node.apply(task);
+            present.apply(task);
         } catch (IllegalStateException e) {
-            LOG.debug("proposed to an engine that has stopped group={}", group, e);
-            entry.fail(new StoreException(StoreException.Kind.CLOSED, "the group=" + group + " was left"));
+            LOG.debug("proposed to an engine that has stopped group={}", members.group(), e);
+            entry.fail(new StoreException(StoreException.Kind.CLOSED, "the group=" + members.group() + " was left"));
         }
     }
 
@@ -141,9 +219,15 @@ public final class JRaftEngine implements GroupEngine {
         return machine.leadingTerm() > 0;
     }
 
+    /** Whether this member must not vote yet. */
+    public boolean joins() {
+        return mark.stands();
+    }
+
     @Override
     public Optional<String> leader() {
-        PeerId leader = node.getLeaderId();
+        Node present = node;
+        PeerId leader = present == null ? null : present.getLeaderId();
         return leader == null || leader.isEmpty()
                 ? Optional.empty()
                 : Optional.of(leader.getEndpoint().toString());
@@ -156,16 +240,26 @@ public final class JRaftEngine implements GroupEngine {
 
     @Override
     public void close() {
+        firstStart.end();
         server.shutdown();
-        node.shutdown(status -> {});
+        stopNode();
+        appends.destroy();
+        workers.shutdownNow();
+        replica.former().abandon();
+    }
+
+    private synchronized void stopNode() {
+        closed = true;
+        Node present = node;
+        if (present == null) {
+            return;
+        }
+        present.shutdown(status -> {});
         try {
-            node.join();
+            present.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         NodeManager.getInstance().removeAddress(self.getEndpoint());
-        appends.destroy();
-        workers.shutdownNow();
-        replica.former().abandon();
     }
 }

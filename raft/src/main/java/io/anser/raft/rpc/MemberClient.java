@@ -7,9 +7,11 @@ import com.alipay.sofa.jraft.option.RpcOptions;
 import com.alipay.sofa.jraft.rpc.InvokeCallback;
 import com.alipay.sofa.jraft.rpc.InvokeContext;
 import com.alipay.sofa.jraft.rpc.RpcClient;
+import com.alipay.sofa.jraft.rpc.RpcRequests.RequestVoteRequest;
 import com.alipay.sofa.jraft.util.Endpoint;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.ResponseCode;
+import io.anser.raft.JoinMark;
 import io.anser.transport.RemotingClient;
 import io.anser.transport.Reply;
 import io.anser.transport.TransportException;
@@ -34,10 +36,12 @@ final class MemberClient implements RpcClient {
     private static final Logger LOG = LoggerFactory.getLogger(MemberClient.class);
 
     private @Nullable RemotingClient client;
+    private @Nullable JoinMark mark;
 
     /** Names the connections to use; called once, before the first request. */
-    void use(RemotingClient connections) {
+    void use(RemotingClient connections, JoinMark joinMark) {
         client = connections;
+        mark = joinMark;
     }
 
     @Override
@@ -114,6 +118,10 @@ final class MemberClient implements RpcClient {
         RemotingClient connections = client;
         if (connections == null) {
             return CompletableFuture.failedFuture(new IllegalStateException("no connections to use"));
+        }
+        if (request instanceof RequestVoteRequest && mark != null && mark.stands()) {
+            return CompletableFuture.failedFuture(
+                    new IllegalStateException("this member does not stand for election before it is up to date"));
         }
         return connections.call(
                 endpoint.toString(), MemberServer.CODE, FieldSource.NONE, MemberMessages.encode(request), timeoutMillis);

@@ -1,9 +1,13 @@
 package io.anser.raft.rpc;
 
+import io.anser.raft.JoinMark;
 import io.anser.transport.RemotingClient;
 
 /** What the options of a node have to be, so that it finds the connections of its process. */
 public interface MemberConnections {
     /** The connections by which the node asks other members. */
     RemotingClient connections();
+
+    /** Whether the node may ask for votes. */
+    JoinMark joinMark();
 }

@@ -5,23 +5,31 @@ import com.alipay.sofa.jraft.rpc.RpcContext;
 import com.alipay.sofa.jraft.rpc.RpcProcessor;
 import com.alipay.sofa.jraft.rpc.RpcRequests.AppendEntriesRequest;
 import com.alipay.sofa.jraft.rpc.RpcRequests.AppendEntriesRequestHeader;
+import com.alipay.sofa.jraft.rpc.RpcRequests.RequestVoteRequest;
+import com.alipay.sofa.jraft.rpc.RpcRequests.RequestVoteResponse;
+import com.alipay.sofa.jraft.rpc.RpcRequests.TimeoutNowRequest;
+import com.alipay.sofa.jraft.rpc.RpcRequests.TimeoutNowResponse;
 import com.alipay.sofa.jraft.rpc.RpcServer;
 import com.alipay.sofa.jraft.rpc.impl.ConnectionClosedEventListener;
 import com.google.protobuf.Message;
 import io.anser.protocol.frame.CommandHeader;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.ResponseCode;
+import io.anser.raft.JoinMark;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable;
 import io.anser.transport.Lane;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,13 +43,29 @@ public final class MemberServer implements RpcServer {
     private final Map<String, RpcProcessor<Message>> processors = new ConcurrentHashMap<>();
     private final List<ConnectionClosedEventListener> closedListeners = new CopyOnWriteArrayList<>();
     private volatile boolean started = true;
+    private volatile @Nullable Joined joined;
+
+    /** The group that this process is a member of. */
+    private record Joined(String group, JoinMark mark, BooleanSupplier isEmpty) {}
 
     /** A server without processors. */
     public MemberServer() {}
 
-    /** Adds the handler to the table, before it is used. */
+    /**
+     * Names the group that this process is a member of; the processors follow.
+     *
+     * @param mark while it stands, nobody gets this member's vote
+     * @param isEmpty whether the member's log has no entry
+     */
+    public void member(String group, JoinMark mark, BooleanSupplier isEmpty) {
+        joined = new Joined(group, mark, isEmpty);
+    }
+
+    /** Adds the handlers to the table, before it is used. */
     public void registerHandlers(HandlerTable table) {
         table.register(CODE, Lane.NET, MemberServer::noFields, (call, fields, body) -> handle(call, body));
+        table.register(
+                EmptyQuestion.CODE, Lane.NET, MemberServer::noFields, (call, fields, body) -> tellWhetherEmpty(call, body));
         table.onDisconnected(connection -> connection
                 .attachment(PeerConnection.class)
                 .ifPresent(known -> closedListeners.forEach(listener -> listener.onClosed(known.address(), known))));
@@ -49,6 +73,31 @@ public final class MemberServer implements RpcServer {
 
     private static FieldSource noFields(CommandHeader header) {
         return FieldSource.NONE;
+    }
+
+    private void tellWhetherEmpty(Call call, ByteBuf body) {
+        Joined own = joined;
+        if (own == null || !own.group().equals(body.toString(StandardCharsets.UTF_8))) {
+            call.respond(ResponseCode.SYSTEM_BUSY, "this process is not a member of that group, or not yet");
+            return;
+        }
+        byte answer = own.isEmpty().getAsBoolean() ? EmptyQuestion.EMPTY : EmptyQuestion.NOT_EMPTY;
+        call.respond(ResponseCode.SUCCESS, null, FieldSource.NONE, Unpooled.wrappedBuffer(new byte[] {answer}));
+    }
+
+    /** The answer of a member that must not vote; null where it may. */
+    private @Nullable Message refusal(Message request) {
+        Joined own = joined;
+        if (own == null || !own.mark().stands()) {
+            return null;
+        }
+        if (request instanceof RequestVoteRequest) {
+            return RequestVoteResponse.newBuilder().setTerm(0).setGranted(false).build();
+        }
+        if (request instanceof TimeoutNowRequest) {
+            return TimeoutNowResponse.newBuilder().setTerm(0).setSuccess(false).build();
+        }
+        return null;
     }
 
     private void handle(Call call, ByteBuf body) {
@@ -59,6 +108,11 @@ public final class MemberServer implements RpcServer {
             request = MemberMessages.decode(bytes);
         } catch (IOException e) {
             call.respond(ResponseCode.SYSTEM_ERROR, "not a request of a member: " + e.getMessage());
+            return;
+        }
+        Message refusal = refusal(request);
+        if (refusal != null) {
+            new Exchange(call).sendResponse(refusal);
             return;
         }
         RpcProcessor<Message> processor =

@@ -29,6 +29,7 @@ public final class EntryFormer {
     private final DiskGuard disk;
     private final Clock clock;
     private final Outcomes outcomes;
+    private final int entryBytesMax;
     private final UnitEncoder encoder;
     private final BatchNotes noNotes = new BatchNotes();
     private final Set<ProposedEntry> inFlight = ConcurrentHashMap.newKeySet();
@@ -38,10 +39,16 @@ public final class EntryFormer {
     /** The unit that did not fit into the last entry. */
     private @Nullable Append next;
 
-    /** A former that refuses everything until it knows where to propose. */
+    /**
+     * A former that refuses everything until it knows where to propose.
+     *
+     * @param queues where messages are listed
+     * @param unitBytesMax largest unit, which a segment has room for
+     */
     public EntryFormer(
             PendingAppends pending,
             QueueRegistry queues,
+            int unitBytesMax,
             Fence fence,
             DiskGuard disk,
             Clock clock,
@@ -51,6 +58,7 @@ public final class EntryFormer {
         this.disk = disk;
         this.clock = clock;
         this.outcomes = outcomes;
+        this.entryBytesMax = Math.min(LogTail.RECORD_BYTES, unitBytesMax);
         this.encoder = new UnitEncoder((message, position, notes) -> {}, new FurtherPlaces(queues));
     }
 
@@ -110,7 +118,7 @@ public final class EntryFormer {
         Append unit = next == null ? pending.poll() : next;
         next = null;
         while (unit != null) {
-            if (!taken.isEmpty() && bytes + unit.totalBytes() > LogTail.RECORD_BYTES) {
+            if (!taken.isEmpty() && bytes + unit.totalBytes() > entryBytesMax) {
                 next = unit;
                 break;
             }
