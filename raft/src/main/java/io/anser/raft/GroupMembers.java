@@ -23,7 +23,8 @@ public record GroupMembers(String group, Map<Integer, String> addresses, int sel
                     "group=" + group + " members=" + addresses.size() + ", allowed 1 to " + MEMBERS_MAX);
         }
         if (!addresses.containsKey(self)) {
-            throw new IllegalArgumentException("member=" + self + " is not among the members " + new TreeMap<>(addresses));
+            throw new IllegalArgumentException(
+                    "member=" + self + " is not among the members " + new TreeMap<>(addresses));
         }
         if (addresses.values().stream().distinct().count() != addresses.size()) {
             throw new IllegalArgumentException("two members have the same address: " + new TreeMap<>(addresses));

@@ -74,7 +74,9 @@ final class TestMember implements AutoCloseable {
     /** Opens the store and takes part. */
     void join(GroupMembers members) {
         store = MessageStore.openReplica(
-                StoreSettings.defaults().withDirectory(directory.resolve("data")).withSegmentBytes(SEGMENT_BYTES),
+                StoreSettings.defaults()
+                        .withDirectory(directory.resolve("data"))
+                        .withSegmentBytes(SEGMENT_BYTES),
                 new ForgetfulState(),
                 new CommitListener() {
                     @Override

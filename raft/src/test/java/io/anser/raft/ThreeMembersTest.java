@@ -142,8 +142,10 @@ class ThreeMembersTest {
         joinAgain(away);
         joinAgain(wiped);
         await().atMost(PATIENCE).until(() -> members.get(wiped).engine().joins());
-        await().during(Duration.ofSeconds(4)).atMost(PATIENCE).until(() -> members.values().stream()
-                .noneMatch(member -> member.engine().leads()));
+        await().during(Duration.ofSeconds(4))
+                .atMost(PATIENCE)
+                .until(() -> members.values().stream()
+                        .noneMatch(member -> member.engine().leads()));
 
         joinAgain(lead);
         List<SentMessage.Stored> all = leader().messages(0);

@@ -93,8 +93,7 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Every setting of every role. */
     public static SettingsCatalog catalog() {
-        return SettingsCatalog.of(
-                List.of(
+        return SettingsCatalog.of(List.of(
                 BrokerSettings.class,
                 StoreSettings.class,
                 NameServerSettings.class,

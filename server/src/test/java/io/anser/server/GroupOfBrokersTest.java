@@ -74,9 +74,8 @@ class GroupOfBrokersTest {
                 .onMessage(received::add)
                 .start();
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(received.stream()
-                                .map(ReceivedMessage::text)
-                                .collect(Collectors.toSet()))
+                .untilAsserted(() -> assertThat(
+                                received.stream().map(ReceivedMessage::text).collect(Collectors.toSet()))
                         .containsAll(acknowledged));
 
         // The one that was away comes back empty-handed of what was sent meanwhile, and catches up.
@@ -151,7 +150,8 @@ class GroupOfBrokersTest {
 
     private Optional<Integer> leading() {
         return brokers.entrySet().stream()
-                .filter(entry -> entry.getValue().engine().map(GroupEngine::leads).orElse(false))
+                .filter(entry ->
+                        entry.getValue().engine().map(GroupEngine::leads).orElse(false))
                 .map(Map.Entry::getKey)
                 .findFirst();
     }

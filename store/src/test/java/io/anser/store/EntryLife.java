@@ -113,7 +113,8 @@ final class EntryLife {
                             ? TestUnit.state(TopicDrop.KIND, "T")
                             : TestUnit.message(
                                     leader.queue(random.nextInt(3)),
-                                    "b" + bodies++ + "x".repeat(random.nextInt(10) == 0 ? 4_000 : random.nextInt(300))));
+                                    "b" + bodies++
+                                            + "x".repeat(random.nextInt(10) == 0 ? 4_000 : random.nextInt(300))));
         }
         return leader.payload(units.toArray(TestUnit[]::new));
     }

@@ -42,9 +42,7 @@ class EntryLogCrashTest {
             for (int seed = 0; seed < SEEDS; seed++) {
                 List<String> after =
                         ReplicaDriven.open(storage.losePower(new Random(seed))).entries();
-                assertThat(before)
-                        .as("operation=%d seed=%d", operation, seed)
-                        .startsWith(after.toArray(String[]::new));
+                assertThat(before).as("operation=%d seed=%d", operation, seed).startsWith(after.toArray(String[]::new));
                 assertThat(after.size())
                         .as("operation=%d seed=%d", operation, seed)
                         .isGreaterThanOrEqualTo((int) kept)

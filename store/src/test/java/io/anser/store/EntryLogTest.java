@@ -28,7 +28,10 @@ class EntryLogTest {
         member.append(1, "one");
         long second = member.parts.marks().appended();
         member.append(
-                2, member.payload(TestUnit.message(member.queue(0), "two").andState(1, "s"), TestUnit.message(member.queue(1), "three")));
+                2,
+                member.payload(
+                        TestUnit.message(member.queue(0), "two").andState(1, "s"),
+                        TestUnit.message(member.queue(1), "three")));
 
         assertThat(member.log().firstIndex()).isEqualTo(1);
         assertThat(member.log().lastIndex()).isEqualTo(3);
@@ -36,8 +39,7 @@ class EntryLogTest {
         assertThat(member.log().term(3)).isEqualTo(2);
         assertThat(member.log().term(4)).isZero();
         assertThat(member.entries().subList(0, 3))
-                .containsExactly(
-                        "1/1 control", "2/1 0@" + (first + 40) + " one", "3/2 1@" + (second + 40) + " two");
+                .containsExactly("1/1 control", "2/1 0@" + (first + 40) + " one", "3/2 1@" + (second + 40) + " two");
         assertThat(member.entries().get(3)).isEqualTo("3/2 state");
         assertThat(member.entries().get(4)).startsWith("3/2 0@").endsWith(" three");
     }
@@ -102,7 +104,8 @@ class EntryLogTest {
         member.append(1, "kept");
         long end = member.parts.marks().appended();
         member.append(1, "cut");
-        member.append(1, member.payload(TestUnit.message(member.queue(0), "cut too").and(member.queue(1), "and this", "")));
+        member.append(
+                1, member.payload(TestUnit.message(member.queue(0), "cut too").and(member.queue(1), "and this", "")));
 
         member.log().truncateSuffix(1);
 
@@ -158,8 +161,7 @@ class EntryLogTest {
         long position = member.parts.marks().appended();
         member.append(1, member.payload(TestUnit.ofBytes(member.queue(0), 4_000)));
         FaultyStorage device = storage.kill();
-        Arrays.fill(
-                device.bytes("log/" + String.format("%020d", HandDriven.SEGMENT_BYTES)), 0, 4_200, (byte) 0);
+        Arrays.fill(device.bytes("log/" + String.format("%020d", HandDriven.SEGMENT_BYTES)), 0, 4_200, (byte) 0);
 
         ReplicaDriven restarted = ReplicaDriven.open(device);
         assertThat(restarted.parts.marks().appended()).isEqualTo(position);
@@ -295,7 +297,8 @@ class EntryLogTest {
     void sendersLearnTheirPlacesFromTheLog() {
         ReplicaDriven member = ReplicaDriven.open(storage);
         member.append(1, "of an earlier leader");
-        TestUnit first = TestUnit.message(member.queue(0), "one").andState(1, "s").and(member.queue(1), "b", "");
+        TestUnit first =
+                TestUnit.message(member.queue(0), "one").andState(1, "s").and(member.queue(1), "b", "");
         TestUnit second = TestUnit.message(member.queue(0), "two");
         ProposedEntry entry = member.propose(first, second);
         assertThat(first.commits).isZero();
@@ -308,7 +311,8 @@ class EntryLogTest {
         assertThat(first.queueOffset(0)).isEqualTo(1);
         assertThat(first.queueOffset(2)).isZero();
         assertThat(second.queueOffset(0)).isEqualTo(2);
-        assertThat(member.entries()).contains("2/1 1@" + first.position(0) + " one", "2/1 2@" + second.position(0) + " two");
+        assertThat(member.entries())
+                .contains("2/1 1@" + first.position(0) + " one", "2/1 2@" + second.position(0) + " two");
         assertThat(member.parts.pipeline().room().load().waiting()).isZero();
     }
 
@@ -367,7 +371,9 @@ class EntryLogTest {
         member.log().append(entries);
         member.log().force();
 
-        assertThat(member.entries()).extracting(line -> line.substring(0, 5)).containsExactly("1/1 0", "2/1 1", "3/1 2");
+        assertThat(member.entries())
+                .extracting(line -> line.substring(0, 5))
+                .containsExactly("1/1 0", "2/1 1", "3/1 2");
         assertThat(ReplicaDriven.open(storage.kill()).entries()).isEqualTo(member.entries());
     }
 

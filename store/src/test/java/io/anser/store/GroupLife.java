@@ -86,7 +86,8 @@ final class GroupLife {
     private void weather(Node node) {
         AtomicInteger left = new AtomicInteger(random.nextInt(150));
         int percent = random.nextInt(101);
-        node.storage.interceptor = (any, file) -> left.decrementAndGet() == 0 ? Verdict.cutPower(percent) : Verdict.PASS;
+        node.storage.interceptor =
+                (any, file) -> left.decrementAndGet() == 0 ? Verdict.cutPower(percent) : Verdict.PASS;
     }
 
     private void step(Node node) {
@@ -130,7 +131,8 @@ final class GroupLife {
         for (Node voter : nodes) {
             boolean behind = lastTerm(voter) < lastTerm(candidate)
                     || (lastTerm(voter) == lastTerm(candidate)
-                            && voter.store.log().lastIndex() <= candidate.store.log().lastIndex());
+                            && voter.store.log().lastIndex()
+                                    <= candidate.store.log().lastIndex());
             boolean hears = voter == candidate || random.nextInt(4) > 0;
             if (hears && voter.term < term) {
                 voter.term = term;
@@ -142,8 +144,13 @@ final class GroupLife {
             elections++;
             candidate.leads = term;
             Arrays.fill(candidate.confirmed, 0);
-            append(candidate, List.of(new LogEntry(
-                    candidate.store.log().lastIndex() + 1, term, true, ByteBuffer.wrap(TestUnit.utf8("members")))));
+            append(
+                    candidate,
+                    List.of(new LogEntry(
+                            candidate.store.log().lastIndex() + 1,
+                            term,
+                            true,
+                            ByteBuffer.wrap(TestUnit.utf8("members")))));
         }
     }
 
@@ -154,10 +161,9 @@ final class GroupLife {
         List<LogEntry> entries = new ArrayList<>();
         for (int i = random.nextInt(3); i >= 0; i--) {
             String body = "b" + bodies++ + "x".repeat(random.nextInt(8) == 0 ? 5_000 : random.nextInt(400));
-            ByteBuffer payload =
-                    leader.store.payload(TestUnit.message(leader.store.queue(random.nextInt(3)), body));
-            entries.add(new LogEntry(
-                    leader.store.log().lastIndex() + entries.size() + 1, leader.leads, false, payload));
+            ByteBuffer payload = leader.store.payload(TestUnit.message(leader.store.queue(random.nextInt(3)), body));
+            entries.add(
+                    new LogEntry(leader.store.log().lastIndex() + entries.size() + 1, leader.leads, false, payload));
         }
         append(leader, entries);
     }
@@ -176,9 +182,9 @@ final class GroupLife {
         }
         follower.term = leader.leads;
         follower.leads = 0;
-        long same = Math.min(leader.store.log().lastIndex(), follower.store.log().lastIndex());
-        while (same > 0
-                && leader.store.log().term(same) != follower.store.log().term(same)) {
+        long same =
+                Math.min(leader.store.log().lastIndex(), follower.store.log().lastIndex());
+        while (same > 0 && leader.store.log().term(same) != follower.store.log().term(same)) {
             same--;
         }
         long until = Math.min(leader.store.log().lastIndex(), same + 1 + random.nextInt(5));

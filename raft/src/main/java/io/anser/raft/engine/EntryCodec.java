@@ -33,7 +33,8 @@ final class EntryCodec {
         long index = entry.getId().getIndex();
         long term = entry.getId().getTerm();
         if (entry.getType() == EntryType.ENTRY_TYPE_DATA) {
-            return new io.anser.store.log.LogEntry(index, term, false, entry.getData().duplicate());
+            return new io.anser.store.log.LogEntry(
+                    index, term, false, entry.getData().duplicate());
         }
         ByteBuffer payload =
                 entry.getType() == EntryType.ENTRY_TYPE_CONFIGURATION ? members(entry) : ByteBuffer.allocate(0);

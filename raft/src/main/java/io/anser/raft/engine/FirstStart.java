@@ -34,12 +34,7 @@ final class FirstStart {
     private int rounds;
 
     /** Asks until it is known, unless it is {@link #end ended} before; then has the engine started. */
-    FirstStart(
-            GroupMembers members,
-            RemotingClient connections,
-            JoinMark mark,
-            Scheduler scheduler,
-            Runnable decided) {
+    FirstStart(GroupMembers members, RemotingClient connections, JoinMark mark, Scheduler scheduler, Runnable decided) {
         this.members = members;
         this.connections = connections;
         this.mark = mark;

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Has the store apply what the group has agreed upon. It never looks at the bytes that the engine holds: the store applies
- * from its own segments. Owned by the engine's applying thread.
+ * from its own segments. Owned by the applying thread.
  */
 final class GroupStateMachine extends StateMachineAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(GroupStateMachine.class);

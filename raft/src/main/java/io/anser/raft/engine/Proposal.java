@@ -22,8 +22,7 @@ record Proposal(ProposedEntry entry, String group) implements Closure {
     private StoreException reason(Status status) {
         String said = String.valueOf(status.getErrorMsg());
         if (NOT_LEADING.equals(said) || said.startsWith(OTHER_TERM)) {
-            return new StoreException(
-                    StoreException.Kind.NOT_LEADING, "this member does not lead the group=" + group);
+            return new StoreException(StoreException.Kind.NOT_LEADING, "this member does not lead the group=" + group);
         }
         return switch (status.getRaftError()) {
             case EBUSY -> new StoreException(StoreException.Kind.BUSY, "the group=" + group + " is busy: " + said);

@@ -40,8 +40,8 @@ final class SegmentLogStorage implements LogStorage {
         for (long index = from; index <= log.lastIndex(); index++) {
             log.read(index)
                     .filter(entry -> entry.control() && entry.payload().hasRemaining())
-                    .ifPresent(entry ->
-                            members.add(EntryCodec.membersAt(entry.index(), entry.term(), entry.payload())));
+                    .ifPresent(
+                            entry -> members.add(EntryCodec.membersAt(entry.index(), entry.term(), entry.payload())));
         }
         return true;
     }

@@ -30,9 +30,8 @@ final class StoreSnapshots implements SnapshotStorage {
     }
 
     private static SnapshotMeta meta(LogPoint applied, LastControl control) {
-        SnapshotMeta.Builder meta = SnapshotMeta.newBuilder()
-                .setLastIncludedIndex(applied.index())
-                .setLastIncludedTerm(applied.term());
+        SnapshotMeta.Builder meta =
+                SnapshotMeta.newBuilder().setLastIncludedIndex(applied.index()).setLastIncludedTerm(applied.term());
         if (control.index() > 0) {
             ConfigurationEntry members = EntryCodec.membersAt(applied.index(), applied.term(), control.payload());
             texts(members.getConf().listPeers()).forEach(meta::addPeers);

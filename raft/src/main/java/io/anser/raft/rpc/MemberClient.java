@@ -124,12 +124,17 @@ final class MemberClient implements RpcClient {
                     new IllegalStateException("this member does not stand for election before it is up to date"));
         }
         return connections.call(
-                endpoint.toString(), MemberServer.CODE, FieldSource.NONE, MemberMessages.encode(request), timeoutMillis);
+                endpoint.toString(),
+                MemberServer.CODE,
+                FieldSource.NONE,
+                MemberMessages.encode(request),
+                timeoutMillis);
     }
 
     private static Object decode(Reply reply) throws RemotingException {
         if (reply.code() != ResponseCode.SUCCESS) {
-            throw new RemotingException("code=" + reply.code() + " " + reply.remark().orElse(""));
+            throw new RemotingException(
+                    "code=" + reply.code() + " " + reply.remark().orElse(""));
         }
         try {
             return MemberMessages.decode(reply.body());

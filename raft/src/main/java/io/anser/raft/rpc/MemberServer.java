@@ -65,7 +65,10 @@ public final class MemberServer implements RpcServer {
     public void registerHandlers(HandlerTable table) {
         table.register(CODE, Lane.NET, MemberServer::noFields, (call, fields, body) -> handle(call, body));
         table.register(
-                EmptyQuestion.CODE, Lane.NET, MemberServer::noFields, (call, fields, body) -> tellWhetherEmpty(call, body));
+                EmptyQuestion.CODE,
+                Lane.NET,
+                MemberServer::noFields,
+                (call, fields, body) -> tellWhetherEmpty(call, body));
         table.onDisconnected(connection -> connection
                 .attachment(PeerConnection.class)
                 .ifPresent(known -> closedListeners.forEach(listener -> listener.onClosed(known.address(), known))));

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes entries committed that the group has agreed upon: applies them from this replica's own segments, shows them to
  * readers, and tells their senders if they came from here. What {@link Committer} is to a store of its own. Owned by the
- * engine's applying thread.
+ * applying thread.
  */
 public final class EntryCommitter {
     private final CommitLog log;
@@ -115,7 +115,8 @@ public final class EntryCommitter {
             apply(entry == null ? List.of() : entry.units());
             control.saw(log, scanner);
         } catch (RuntimeException e) {
-            // Half an entry is applied and readers have seen none of it. State and log differ now: only a restart, which
+            // Half an entry is applied and readers have seen none of it. State and log differ now: only a restart,
+            // which
             // applies the log again, can mend that.
             fence.close("committer", "applying the entry behind index=" + last.index() + " failed", e);
             throw e;

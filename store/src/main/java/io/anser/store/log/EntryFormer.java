@@ -89,7 +89,8 @@ public final class EntryFormer {
             return false;
         }
         List<Append> taken = take();
-        ByteBuffer payload = ByteBuffer.allocate(taken.stream().mapToInt(Append::totalBytes).sum());
+        ByteBuffer payload =
+                ByteBuffer.allocate(taken.stream().mapToInt(Append::totalBytes).sum());
         List<Append> units = new ArrayList<>(taken.size());
         long now = clock.wallMillis();
         for (Append unit : taken) {

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 /**
  * Fills in what a replica gives to the items of an entry as it writes it: log position, queue offset, store time. All of that
  * is a function of the log alone, so that every replica writes the same, whoever proposed the entry, and whatever stood in
- * those places before. Owned by the thread that writes the log.
+ * those places before. Owned by the appending thread.
  */
 final class EntryItems {
     private final QueueRegistry queues;

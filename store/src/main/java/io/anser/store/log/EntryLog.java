@@ -14,8 +14,8 @@ import java.util.function.IntFunction;
  * The log of a replicated group as the engine that orders it sees it: numbered entries, each one record of the one log, so
  * that nothing is written twice. It takes the place of {@link LogWriter}.
  *
- * <p>{@link #append}, {@link #force} and {@link #truncateSuffix} are for the one thread of the engine that writes; any thread
- * reads. What is committed is never cut; what is not, may be, and nobody but the engine reads it.
+ * <p>{@link #append}, {@link #force} and {@link #truncateSuffix} are for the appending thread, of which the engine has one; any
+ * thread reads. What is committed is never cut; what is not, may be, and nobody but the engine reads it.
  *
  * <p>Records promise no more than what is committed (see {@link LogRecord}): what is cut may leave holes in front of records
  * that were forced, and such a hole must pass for a torn tail and not for damage.
@@ -64,8 +64,8 @@ public final class EntryLog {
         this.fence = fence;
         this.disk = disk;
         this.uncommitted = found.entries();
-        this.tail = new LogTail(
-                log, uncommitted.last(), () -> Math.min(marks.forced(), marks.committed()), clock, memory);
+        this.tail =
+                new LogTail(log, uncommitted.last(), () -> Math.min(marks.forced(), marks.committed()), clock, memory);
         this.items = new EntryItems(queues);
         this.places = new EntryPlaces(log);
         this.lastIndex = uncommitted.last().index();
@@ -109,8 +109,11 @@ public final class EntryLog {
                     "entry index=" + index + " at position=" + position + " is damaged: " + log.describe(position));
         }
         boolean control = LogRecord.type(copy, 0) != LogRecord.ITEMS;
-        return Optional.of(
-                new LogEntry(index, LogRecord.term(copy, 0), control, copy.position(LogRecord.HEADER_BYTES).slice()));
+        return Optional.of(new LogEntry(
+                index,
+                LogRecord.term(copy, 0),
+                control,
+                copy.position(LogRecord.HEADER_BYTES).slice()));
     }
 
     private ByteBuffer readable(long position) {

@@ -31,7 +31,8 @@ public final class RecoveredEntries {
         if (damage.isPresent()) {
             throw new StoreException(
                     StoreException.Kind.IO,
-                    "the log is damaged in [" + damage.get().from() + "," + damage.get().until()
+                    "the log is damaged in [" + damage.get().from() + ","
+                            + damage.get().until()
                             + "), and a member of a group must not go on without an entry that it has confirmed;"
                             + " remove its store, and have the others bring it up to date");
         }

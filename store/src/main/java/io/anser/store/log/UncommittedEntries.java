@@ -14,8 +14,8 @@ import java.util.List;
 
 /**
  * The entries at the end of a replicated log that may still be cut, with the places behind them, and what they did to the
- * queues: the next offset of each, and the drops of topics. Cutting an entry takes that back, by reading what is cut. Owned
- * by the thread that writes the log; before that by the recovering thread.
+ * queues: the next offset of each, and the drops of topics. Cutting an entry takes that back, by reading what is cut. Owned by
+ * the appending thread; before that by the recovering thread.
  */
 final class UncommittedEntries {
     private final CommitLog log;
