@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.anser.store.file.StoreException;
+import io.anser.store.log.LogEntry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,6 +104,12 @@ class ThreeMembersTest {
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(member.messages(0)).isEqualTo(all));
             assertThat(member.faults).isEmpty();
+        }
+        for (long index = 1; index <= second.engine().appliedIndex(); index++) {
+            LogEntry entry = second.replica().log().read(index).orElseThrow();
+            for (TestMember member : members.values()) {
+                assertThat(member.replica().log().read(index)).contains(entry); // to the last byte
+            }
         }
     }
 

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** The log of a replicated group: what a member writes, cuts, applies and tells. */
@@ -314,6 +315,20 @@ class EntryLogTest {
         assertThat(member.entries())
                 .contains("2/1 1@" + first.position(0) + " one", "2/1 2@" + second.position(0) + " two");
         assertThat(member.parts.pipeline().room().load().waiting()).isZero();
+    }
+
+    /** Two others can make an entry committed before this member, which leads, has written it. */
+    @Test
+    void aCommitWaitsForTheEntryToBeWrittenHere() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        ByteBuffer payload = member.payload(TestUnit.message(member.queue(0), "one"));
+        CompletableFuture<Void> commit = CompletableFuture.runAsync(() -> member.commit(1));
+        assertThat(commit).isNotDone();
+
+        member.append(1, payload);
+
+        assertThat(commit).succeedsWithin(Duration.ofSeconds(30));
+        assertThat(member.bodies(0)).containsExactly("one");
     }
 
     @Test
