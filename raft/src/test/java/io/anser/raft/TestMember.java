@@ -1,6 +1,7 @@
 package io.anser.raft;
 
 import io.anser.protocol.frame.CommandHeader;
+import io.anser.protocol.frame.FieldName;
 import io.anser.protocol.message.MessageView;
 import io.anser.raft.engine.JRaftEngine;
 import io.anser.raft.rpc.MemberServer;
@@ -17,22 +18,29 @@ import io.anser.system.TimerThread;
 import io.anser.transport.Call;
 import io.anser.transport.EventLoops;
 import io.anser.transport.HandlerTable;
+import io.anser.transport.Lane;
 import io.anser.transport.RemotingClient;
 import io.anser.transport.RemotingHandler;
 import io.anser.transport.RemotingServer;
+import io.anser.transport.Reply;
 import io.anser.transport.TransportSettings;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A member of a group with everything that a process has: a port, connections, a store on disk, an engine. */
 final class TestMember implements AutoCloseable {
     private static final int SEGMENT_BYTES = 256 << 10;
     private static final int ELECTION_TIMEOUT_MILLIS = 500;
+
+    private static final int WHO = 17;
+    static final FieldName SAYS = FieldName.of("says");
 
     final List<String> faults = new CopyOnWriteArrayList<>();
     private final Path directory;
@@ -43,6 +51,7 @@ final class TestMember implements AutoCloseable {
     private final RemotingServer port;
     private final RemotingClient connections;
     private final MemberServer server = new MemberServer();
+    private final ForwardToLeader forward;
     private MessageStore store;
     private JRaftEngine engine;
 
@@ -53,14 +62,24 @@ final class TestMember implements AutoCloseable {
         loops = EventLoops.start(transport, timer);
         HandlerTable table = new HandlerTable(Runnable::run);
         server.registerHandlers(table);
-        port = RemotingServer.start(
-                loops, transport, new InetSocketAddress("127.0.0.1", listenPort), table, clock, timer, List.of());
+        table.register(
+                WHO,
+                Lane.NET,
+                header -> header.string(SAYS),
+                (call, says, body) -> call.respond(
+                        WHO,
+                        "heard " + says,
+                        out -> out.field(SAYS, address()),
+                        Unpooled.copiedBuffer("body of " + body.readableBytes(), StandardCharsets.UTF_8)));
         connections = new RemotingClient(loops, transport, clock, timer, new RemotingHandler() {
             @Override
             public void handle(Call call, CommandHeader header, ByteBuf body) {
                 call.respond(1, "nothing is asked here");
             }
         });
+        forward = new ForwardToLeader(table, "broker-a", Set.of(WHO), connections);
+        port = RemotingServer.start(
+                loops, transport, new InetSocketAddress("127.0.0.1", listenPort), forward, clock, timer, List.of());
     }
 
     String address() {
@@ -102,6 +121,14 @@ final class TestMember implements AutoCloseable {
                 },
                 timer,
                 faultHandler);
+        forward.ask(engine);
+    }
+
+    /** Asks a process which member handles a request that only a leader can. */
+    Reply whoHandles(String hostPort) throws Exception {
+        return connections
+                .call(hostPort, WHO, out -> out.field(SAYS, "a b"), Unpooled.wrappedBuffer(new byte[7]), 10_000)
+                .get();
     }
 
     JRaftEngine engine() {

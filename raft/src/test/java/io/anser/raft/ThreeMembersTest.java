@@ -3,9 +3,12 @@ package io.anser.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.anser.protocol.frame.ResponseCode;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.LogEntry;
+import io.anser.transport.Reply;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,6 +73,27 @@ class ThreeMembersTest {
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(StoreException.class)
                 .withMessageContaining("does not lead the group=broker-a, " + leader.address() + " does");
+    }
+
+    @Test
+    void whatOnlyALeaderCanDoIsTakenThere() throws Exception {
+        start();
+        TestMember leader = leader();
+        for (TestMember asked : members.values()) {
+            await().atMost(PATIENCE).until(() -> asked.engine().leader().equals(Optional.of(leader.address())));
+
+            Reply reply = leader.whoHandles(asked.address());
+
+            assertThat(reply.header().string(TestMember.SAYS)).isEqualTo(leader.address());
+            assertThat(reply.remark()).contains("heard a b");
+            assertThat(new String(reply.body(), StandardCharsets.UTF_8)).isEqualTo("body of 7");
+        }
+        TestMember follower = members.get(other(number(leader), number(leader)));
+        members.remove(number(leader)).kill();
+        members.remove(other(number(follower), number(follower))).kill();
+        await().atMost(PATIENCE).until(() -> follower.engine().leader().isEmpty());
+
+        assertThat(follower.whoHandles(follower.address()).code()).isEqualTo(ResponseCode.SERVICE_NOT_AVAILABLE);
     }
 
     @Test

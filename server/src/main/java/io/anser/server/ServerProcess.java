@@ -4,27 +4,21 @@ import io.anser.broker.Broker;
 import io.anser.broker.BrokerSettings;
 import io.anser.nameserver.NameServer;
 import io.anser.nameserver.NameServerSettings;
-import io.anser.protocol.frame.CommandHeader;
-import io.anser.protocol.frame.ResponseCode;
 import io.anser.raft.GroupEngine;
+import io.anser.raft.GroupMembers;
 import io.anser.raft.GroupSettings;
-import io.anser.raft.LeadListener;
 import io.anser.raft.ReplicationSettings;
-import io.anser.raft.engine.JRaftEngine;
-import io.anser.raft.rpc.MemberServer;
 import io.anser.server.settings.NameServerSettingsView;
 import io.anser.server.settings.RunningSettings;
 import io.anser.server.settings.Settings;
 import io.anser.server.settings.SettingsCatalog;
 import io.anser.server.settings.SettingsException;
 import io.anser.store.Durability;
-import io.anser.store.Replica;
 import io.anser.store.StoreSettings;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
 import io.anser.system.Threads;
 import io.anser.system.TimerThread;
-import io.anser.transport.Call;
 import io.anser.transport.EventLoops;
 import io.anser.transport.HandlerTable;
 import io.anser.transport.RemotingClient;
@@ -32,7 +26,6 @@ import io.anser.transport.RemotingHandler;
 import io.anser.transport.RemotingServer;
 import io.anser.transport.TransportException;
 import io.anser.transport.TransportSettings;
-import io.netty.buffer.ByteBuf;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -68,9 +61,6 @@ public final class ServerProcess implements AutoCloseable {
     private static final List<Class<? extends Record>> NAME_SERVER_SETTINGS =
             List.of(NameServerSettings.class, TransportSettings.class);
 
-    /** What members send beside the largest entry: smaller ones, and what says which they are. */
-    private static final int MEMBER_FRAME_BYTES = 1 << 20;
-
     private static final String TAKEN = "; another server may be running, or choose another --listen";
 
     private final Role role;
@@ -79,8 +69,7 @@ public final class ServerProcess implements AutoCloseable {
     private final Clock clock = Clock.system();
     private final FaultHandler faults = (where, cause) -> log.error("fault thread={}", where, cause);
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
-    private final MemberServer members = new MemberServer();
-    private @Nullable GroupEngine engine;
+    private @Nullable Membership membership;
     private @Nullable HandlerTable handlers;
     private String endpoint = "";
     private @Nullable InetSocketAddress address;
@@ -144,14 +133,21 @@ public final class ServerProcess implements AutoCloseable {
                 role.hasNameServer() ? Optional.of(nameServer(table, timer)) : Optional.empty();
         Optional<Broker> broker =
                 role.hasBroker() ? Optional.of(broker(table, loops, transport, timer, workers)) : Optional.empty();
+        RemotingHandler requests = table;
+        if (broker.isPresent() && replication.isRaft()) {
+            Membership own = opened(new Membership(members(replication), table, loops, transport, clock, timer));
+            membership = own;
+            requests = own.handler();
+        }
         RemotingServer server =
-                opened(RemotingServer.start(loops, transport, listen.resolve(), table, clock, timer, List.of()));
+                opened(RemotingServer.start(loops, transport, listen.resolve(), requests, clock, timer, List.of()));
         address = server.address();
         endpoint = HostAddresses.text(address());
         broker.ifPresent(own -> {
             CompletableFuture<?> joining = join(own);
-            if (replication.isRaft()) {
-                joinGroup(own, replication, loops, transport, timer);
+            if (membership != null) {
+                membership.join(own, groupSettings(replication), faults);
+                started.push(membership); // once more: it ends while the port still answers
             }
             nameServer.ifPresent(asked -> nameAsReached(asked, own));
             await(joining);
@@ -159,6 +155,21 @@ public final class ServerProcess implements AutoCloseable {
             // Leaves the routes while the server still answers, this process's own name server included.
             started.push(own::unregister);
         });
+    }
+
+    private GroupMembers members(ReplicationSettings replication) {
+        try {
+            return replication.group(settings.as(BrokerSettings.class).name());
+        } catch (IllegalArgumentException e) {
+            throw new SettingsException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private GroupSettings groupSettings(ReplicationSettings replication) {
+        return new GroupSettings(
+                data.resolve("raft"),
+                replication.electionTimeoutMillis(),
+                settings.as(StoreSettings.class).durability() == Durability.DISK);
     }
 
     private <C extends AutoCloseable> C opened(C part) {
@@ -194,60 +205,7 @@ public final class ServerProcess implements AutoCloseable {
                                 replication.member(), own, store, running, clock, timer, workers, faults, clients)
                         : new Broker(own, store, running, clock, timer, workers, faults, clients));
         broker.registerHandlers(handlers);
-        if (replication.isRaft()) {
-            members.registerHandlers(handlers);
-        }
         return broker;
-    }
-
-    /** Starts the engine of the broker's group, which asks the other members and answers them on this process's port. */
-    private void joinGroup(
-            Broker broker,
-            ReplicationSettings replication,
-            EventLoops loops,
-            TransportSettings transport,
-            TimerThread timer) {
-        if (transport.maxFrameBytes() < Replica.UNIT_BYTES_MAX + MEMBER_FRAME_BYTES) {
-            throw new SettingsException("net.max-frame-bytes=" + transport.maxFrameBytes()
-                    + " is too small for what members of a group send, at least "
-                    + (Replica.UNIT_BYTES_MAX + MEMBER_FRAME_BYTES));
-        }
-        StoreSettings store = settings.as(StoreSettings.class);
-        RemotingClient connections = opened(new RemotingClient(loops, transport, clock, timer, new NothingAsked()));
-        try {
-            engine = opened(JRaftEngine.start(
-                    replication.group(settings.as(BrokerSettings.class).name()),
-                    new GroupSettings(
-                            data.resolve("raft"),
-                            replication.electionTimeoutMillis(),
-                            store.durability() == Durability.DISK),
-                    broker.replica().orElseThrow(),
-                    members,
-                    connections,
-                    new LeadListener() {
-                        @Override
-                        public void leads(long term) {
-                            broker.leads();
-                        }
-
-                        @Override
-                        public void leadsNoMore() {
-                            broker.leadsNoMore();
-                        }
-                    },
-                    timer,
-                    faults));
-        } catch (IllegalArgumentException e) {
-            throw new SettingsException(String.valueOf(e.getMessage()));
-        }
-    }
-
-    /** Members answer on their ports, and ask nothing on the connections that others made to them. */
-    private static final class NothingAsked implements RemotingHandler {
-        @Override
-        public void handle(Call call, CommandHeader header, ByteBuf body) {
-            call.respond(ResponseCode.REQUEST_CODE_NOT_SUPPORTED, "nothing is asked on this connection");
-        }
     }
 
     /** What Apache's tools look for among settings and is given in another way here. */
@@ -332,7 +290,7 @@ public final class ServerProcess implements AutoCloseable {
 
     /** The engine of the broker's group; empty for a broker of its own. */
     Optional<GroupEngine> engine() {
-        return Optional.ofNullable(engine);
+        return Optional.ofNullable(membership).flatMap(Membership::engine);
     }
 
     /** Whether a request code has a handler in this process. */

@@ -1,0 +1,123 @@
+package io.anser.server;
+
+import io.anser.broker.Broker;
+import io.anser.protocol.frame.CommandHeader;
+import io.anser.protocol.frame.ResponseCode;
+import io.anser.raft.ForwardToLeader;
+import io.anser.raft.GroupEngine;
+import io.anser.raft.GroupMembers;
+import io.anser.raft.GroupSettings;
+import io.anser.raft.LeadListener;
+import io.anser.raft.engine.JRaftEngine;
+import io.anser.raft.rpc.MemberServer;
+import io.anser.server.settings.SettingsException;
+import io.anser.store.Replica;
+import io.anser.system.Clock;
+import io.anser.system.FaultHandler;
+import io.anser.system.TimerThread;
+import io.anser.transport.Call;
+import io.anser.transport.EventLoops;
+import io.anser.transport.HandlerTable;
+import io.anser.transport.RemotingClient;
+import io.anser.transport.RemotingHandler;
+import io.anser.transport.TransportSettings;
+import io.netty.buffer.ByteBuf;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This process's part in a replicated group: what it answers other members, what it takes to the leader, and the engine. Made
+ * before the process listens, joined when it does, and closed before the broker. Main thread.
+ */
+final class Membership implements AutoCloseable {
+    /** What members send beside the largest entry: smaller ones, and what says which they are. */
+    private static final int FRAME_BYTES_BESIDE = 1 << 20;
+
+    private final GroupMembers members;
+    private final MemberServer server = new MemberServer();
+    private final RemotingClient connections;
+    private final ForwardToLeader forward;
+    private final TimerThread timer;
+    private @Nullable GroupEngine engine;
+    private boolean closed;
+
+    /**
+     * Registers what other members ask.
+     *
+     * @throws SettingsException if what members send does not fit into a frame
+     */
+    Membership(
+            GroupMembers members,
+            HandlerTable table,
+            EventLoops loops,
+            TransportSettings transport,
+            Clock clock,
+            TimerThread timer) {
+        if (transport.maxFrameBytes() < Replica.UNIT_BYTES_MAX + FRAME_BYTES_BESIDE) {
+            throw new SettingsException("net.max-frame-bytes=" + transport.maxFrameBytes()
+                    + " is too small for what members of a group send, at least "
+                    + (Replica.UNIT_BYTES_MAX + FRAME_BYTES_BESIDE));
+        }
+        this.members = members;
+        this.timer = timer;
+        this.connections = new RemotingClient(loops, transport, clock, timer, new NothingAsked());
+        this.forward = new ForwardToLeader(table, members.group(), LeaderRequests.CODES, connections);
+        server.registerHandlers(table);
+    }
+
+    /** Handles the requests of the process's port. */
+    RemotingHandler handler() {
+        return forward;
+    }
+
+    /** Starts the engine, which asks the other members and answers them on this process's port. */
+    void join(Broker broker, GroupSettings settings, FaultHandler faults) {
+        GroupEngine started = JRaftEngine.start(
+                members,
+                settings,
+                broker.replica().orElseThrow(),
+                server,
+                connections,
+                new LeadListener() {
+                    @Override
+                    public void leads(long term) {
+                        broker.leads();
+                    }
+
+                    @Override
+                    public void leadsNoMore() {
+                        broker.leadsNoMore();
+                    }
+                },
+                timer,
+                faults);
+        engine = started;
+        forward.ask(started);
+    }
+
+    /** The engine; empty before {@link #join}. */
+    Optional<GroupEngine> engine() {
+        return Optional.ofNullable(engine);
+    }
+
+    /** Ends the engine; a second time nothing happens. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (engine != null) {
+            engine.close();
+        }
+        connections.close();
+    }
+
+    /** Members answer on their ports, and ask nothing on the connections that others made to them. */
+    private static final class NothingAsked implements RemotingHandler {
+        @Override
+        public void handle(Call call, CommandHeader header, ByteBuf body) {
+            call.respond(ResponseCode.REQUEST_CODE_NOT_SUPPORTED, "nothing is asked on this connection");
+        }
+    }
+}
