@@ -122,6 +122,22 @@ class EntryLogTest {
         assertThat(member.bodies(1)).containsExactly("first of its queue");
     }
 
+    @Test
+    void aCutTakesStoreTimesBack() {
+        ReplicaDriven late = ReplicaDriven.open(new FaultyStorage(), new VirtualTime(90_000));
+        ReplicaDriven early = ReplicaDriven.open(new FaultyStorage(), new VirtualTime(20_000));
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        member.append(1, early.payload(TestUnit.message(early.queue(0), "kept")));
+        member.append(1, late.payload(TestUnit.message(late.queue(0), "cut")));
+        member.log().truncateSuffix(1);
+        member.append(2, early.payload(TestUnit.message(early.queue(0), "in its place")));
+        member.commit(2);
+
+        assertThat(List.of(0L, 1L))
+                .extracting(offset -> storeTime(member, offset))
+                .containsExactly(20_000L, 20_000L);
+    }
+
     /** A member that had rolled for an entry which was cut, and one that never had it, put the next one at the same place. */
     @Test
     void aCutTakesTheRollBackToo() {
