@@ -71,6 +71,7 @@ final class SegmentLogStorage implements LogStorage {
     }
 
     @Override
+    @SuppressWarnings("deprecation") // of the interface's, which has to be there
     public long getTerm(long index) {
         return log.term(index);
     }
