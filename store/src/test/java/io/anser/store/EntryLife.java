@@ -7,6 +7,7 @@ import io.anser.store.file.FaultyStorage.PowerCut;
 import io.anser.store.file.FaultyStorage.Verdict;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.LogEntry;
+import io.anser.store.queue.QueueLog;
 import io.anser.store.state.TopicDrop;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -110,13 +111,20 @@ final class EntryLife {
         for (int i = random.nextInt(3); i >= 0; i--) {
             units.add(
                     random.nextInt(25) == 0
-                            ? TestUnit.state(TopicDrop.KIND, "T")
-                            : TestUnit.message(
-                                    leader.queue(random.nextInt(3)),
-                                    "b" + bodies++
-                                            + "x".repeat(random.nextInt(10) == 0 ? 4_000 : random.nextInt(300))));
+                            ? TestUnit.state(TopicDrop.KIND, random.nextInt(3) == 0 ? "A" : "T")
+                            : message());
         }
         return leader.payload(units.toArray(TestUnit[]::new));
+    }
+
+    private TestUnit message() {
+        QueueLog queue = leader.queue(random.nextInt(3));
+        String body = "b" + bodies++ + "x".repeat(random.nextInt(10) == 0 ? 4_000 : random.nextInt(300));
+        return switch (random.nextInt(6)) {
+            case 0 -> TestUnit.listed(queue, body, "A");
+            case 1 -> TestUnit.listed(queue, body, "A", "B");
+            default -> TestUnit.message(queue, body);
+        };
     }
 
     private void force() {
@@ -172,6 +180,11 @@ final class EntryLife {
         assertThat(member.state.applied).as("seed %d", seed).isEqualTo(other.state.applied);
         for (int id = 0; id < 3; id++) {
             assertThat(member.bodies(id)).as("seed %d", seed).isEqualTo(other.bodies(id));
+        }
+        for (String further : List.of("A", "B")) {
+            assertThat(member.bodies(member.parts.queues().queue(further, 0)))
+                    .as("seed %d", seed)
+                    .isEqualTo(other.bodies(other.parts.queues().queue(further, 0)));
         }
         assertThat(member.faults).as("seed %d", seed).isEmpty();
     }

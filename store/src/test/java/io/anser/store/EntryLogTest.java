@@ -3,11 +3,15 @@ package io.anser.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anser.protocol.message.MessageView;
 import io.anser.store.file.FaultyStorage;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.LogEntry;
 import io.anser.store.log.ProposedEntry;
 import io.anser.store.queue.QueueCursor;
+import io.anser.store.queue.QueueLog;
+import io.anser.store.state.FurtherQueues;
+import io.anser.store.state.StateChange;
 import io.anser.store.state.TopicDrop;
 import io.anser.system.VirtualTime;
 import java.nio.ByteBuffer;
@@ -120,6 +124,109 @@ class EntryLogTest {
         member.commit(3);
         assertThat(member.bodies(0)).containsExactly("kept", "in its place");
         assertThat(member.bodies(1)).containsExactly("first of its queue");
+    }
+
+    @Test
+    void everyMemberGivesAMessageItsPlacesInFurtherQueues() {
+        ReplicaDriven leader = ReplicaDriven.open(storage);
+        ReplicaDriven follower = ReplicaDriven.open(new FaultyStorage());
+        ByteBuffer other = leader.payload(TestUnit.message(further(leader, "B"), "in B"));
+        TestUnit unit = listedAndTold(leader);
+        ProposedEntry proposed = leader.propose(unit);
+        for (ReplicaDriven member : List.of(leader, follower)) {
+            member.append(1, other);
+            member.append(1, proposed.payload());
+        }
+
+        leader.commit(1);
+        leader.replica.committer().commit(2, proposed);
+        follower.commit(2);
+
+        assertThat(unit.isCommitted()).isTrue();
+        assertThat(follower.entries()).isEqualTo(leader.entries()).contains("2/1 state A#0 B#1");
+        for (ReplicaDriven member : List.of(leader, follower)) {
+            assertThat(member.bodies(further(member, "A"))).containsExactly("listed");
+            assertThat(member.bodies(further(member, "B"))).containsExactly("in B", "listed");
+            assertThat(member.state.applied)
+                    .containsExactly("message B/0#0 in B", "message T/0#0 listed", "listed A#0", "listed B#1");
+            MessageView view = new MessageView()
+                    .wrap(member.parts.log().slice(unit.position(1), unit.bytes(1)), 0);
+            assertThat(view.property("OFFSETS")).contains("0000000000000000000,0000000000000000001");
+            assertThat(member.faults).isEmpty();
+        }
+    }
+
+    private static TestUnit listedAndTold(ReplicaDriven member) {
+        String offsets = "9".repeat(FurtherQueues.DIGITS) + "," + "9".repeat(FurtherQueues.DIGITS);
+        int until = new TestUnit().andWith(member.queue(0), "listed", "OFFSETS", offsets).bytes(0) - 1;
+        return new TestUnit()
+                .andListed(until - offsets.length(), List.of("A", "B"))
+                .andWith(member.queue(0), "listed", "OFFSETS", offsets);
+    }
+
+    private static QueueLog further(ReplicaDriven member, String topic) {
+        return member.parts.queues().queue(topic, 0);
+    }
+
+    @Test
+    void aCutTakesPlacesInFurtherQueuesBack() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        member.append(1, member.payload(TestUnit.listed(member.queue(0), "kept", "A")));
+        member.append(1, member.payload(TestUnit.listed(member.queue(0), "cut", "A", "B")));
+        member.append(1, member.payload(TestUnit.listed(member.queue(1), "cut too", "A")));
+
+        member.log().truncateSuffix(1);
+        member.append(2, member.payload(TestUnit.listed(member.queue(0), "in its place", "B", "A")));
+
+        assertThat(member.entries()).contains("1/1 state A#0", "2/2 state B#0 A#1");
+        member.commit(2);
+        assertThat(member.bodies(further(member, "A"))).containsExactly("kept", "in its place");
+        assertThat(member.bodies(further(member, "B"))).containsExactly("in its place");
+    }
+
+    @Test
+    void aRestartFindsThePlacesInFurtherQueues() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        member.append(1, member.payload(TestUnit.listed(member.queue(0), "one", "A")));
+        member.commit(1);
+        member.snapshot();
+        member.append(1, member.payload(TestUnit.listed(member.queue(0), "two", "A")));
+        member.append(1, member.payload(TestUnit.listed(member.queue(0), "three", "A", "B")));
+
+        ReplicaDriven restarted = ReplicaDriven.open(storage.kill());
+        restarted.log().truncateSuffix(2);
+        restarted.append(2, restarted.payload(TestUnit.listed(restarted.queue(0), "four", "A", "B")));
+        restarted.commit(3);
+
+        assertThat(restarted.entries()).contains("2/1 state A#1", "3/2 state A#2 B#0");
+        assertThat(restarted.bodies(further(restarted, "A"))).containsExactly("one", "two", "four");
+        assertThat(restarted.bodies(further(restarted, "B"))).containsExactly("four");
+    }
+
+    @Test
+    void furtherQueuesWithoutAMessageThatHasRoomForTheirOffsetsAreRefused() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        TestUnit unit = listedAndTold(member);
+        ByteBuffer sound = member.payload(unit);
+        int at = sound.getInt(StateChange.HEADER_BYTES);
+        int digitsAt = StateChange.HEADER_BYTES;
+        int nameBytes = StateChange.HEADER_BYTES + Integer.BYTES + Long.BYTES;
+
+        refused(member, new LogEntry(1, 1, false, sound.slice(0, sound.getInt(0))), "something else than items");
+        for (int wrong : new int[] {-1, 8, at + 2, Integer.MAX_VALUE}) {
+            refused(member, new LogEntry(1, 1, false, copy(sound).putInt(digitsAt, wrong)), "something else than items");
+        }
+        for (int wrong : new int[] {-1, 0, 2, Short.MAX_VALUE}) {
+            ByteBuffer payload = copy(sound).putShort(nameBytes, (short) wrong);
+            refused(member, new LogEntry(1, 1, false, payload), "something else than items");
+        }
+        member.append(1, sound);
+
+        assertThat(member.entries()).hasSize(2).first().isEqualTo("1/1 state A#0 B#0");
+    }
+
+    private static ByteBuffer copy(ByteBuffer bytes) {
+        return ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip();
     }
 
     @Test

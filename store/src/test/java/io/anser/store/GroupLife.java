@@ -6,6 +6,7 @@ import io.anser.store.file.FaultyStorage;
 import io.anser.store.file.FaultyStorage.PowerCut;
 import io.anser.store.file.FaultyStorage.Verdict;
 import io.anser.store.log.LogEntry;
+import io.anser.store.queue.QueueLog;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -161,7 +162,9 @@ final class GroupLife {
         List<LogEntry> entries = new ArrayList<>();
         for (int i = random.nextInt(3); i >= 0; i--) {
             String body = "b" + bodies++ + "x".repeat(random.nextInt(8) == 0 ? 5_000 : random.nextInt(400));
-            ByteBuffer payload = leader.store.payload(TestUnit.message(leader.store.queue(random.nextInt(3)), body));
+            QueueLog queue = leader.store.queue(random.nextInt(3));
+            ByteBuffer payload = leader.store.payload(
+                    random.nextInt(4) == 0 ? TestUnit.listed(queue, body, "A") : TestUnit.message(queue, body));
             entries.add(
                     new LogEntry(leader.store.log().lastIndex() + entries.size() + 1, leader.leads, false, payload));
         }
@@ -259,7 +262,12 @@ final class GroupLife {
                         .as("seed %d", seed)
                         .isEqualTo(nodes.get(0).store.bodies(id));
             }
+            assertThat(listed(node)).as("seed %d", seed).isEqualTo(listed(nodes.get(0)));
         }
+    }
+
+    private static List<String> listed(Node node) {
+        return node.store.bodies(node.store.parts.queues().queue("A", 0));
     }
 
     private boolean isUpToDate(Node leader) {

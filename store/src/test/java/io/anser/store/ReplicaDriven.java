@@ -9,6 +9,7 @@ import io.anser.store.log.ProposedEntry;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.state.CommitListener;
+import io.anser.store.state.FurtherQueues;
 import io.anser.store.state.StateChange;
 import io.anser.system.VirtualTime;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** A member's store over a device in memory, without threads and without an engine: the test orders the log by hand. */
 final class ReplicaDriven {
@@ -130,12 +132,17 @@ final class ReplicaDriven {
         }
     }
 
-    /** Everything that a consumer of a queue sees. */
+    /** Everything that a consumer of a queue of T sees. */
     List<String> bodies(int id) {
+        return bodies(queue(id));
+    }
+
+    /** Everything that a consumer of a queue sees. */
+    List<String> bodies(QueueLog queue) {
         List<String> bodies = new ArrayList<>();
         QueueCursor cursor = new QueueCursor();
         MessageView view = new MessageView();
-        for (boolean more = cursor.seek(queue(id), 0); more; more = cursor.next()) {
+        for (boolean more = cursor.seek(queue, 0); more; more = cursor.next()) {
             view.wrap(parts.log().slice(cursor.position(), cursor.size()), 0);
             bodies.add(RecordingState.body(view));
         }
@@ -156,7 +163,7 @@ final class ReplicaDriven {
             ByteBuffer payload = entry.payload();
             for (int at = 0; at < payload.limit(); at += payload.getInt(at)) {
                 if (payload.getInt(at + Integer.BYTES) == StateChange.MAGIC) {
-                    all.add(head + "state");
+                    all.add(head + "state" + places(payload, at));
                 } else {
                     view.wrap(payload, at);
                     all.add(head + view.queueOffset() + "@" + view.physicalOffset() + " " + RecordingState.body(view));
@@ -164,5 +171,15 @@ final class ReplicaDriven {
             }
         }
         return all;
+    }
+
+    private static String places(ByteBuffer payload, int at) {
+        if (StateChange.kind(payload, at) != FurtherQueues.KIND) {
+            return "";
+        }
+        int bytes = payload.getInt(at) - StateChange.HEADER_BYTES;
+        return FurtherQueues.read(payload.slice(at + StateChange.HEADER_BYTES, bytes)).stream()
+                .map(place -> " " + place.topic() + "#" + place.offset())
+                .collect(Collectors.joining());
     }
 }

@@ -103,6 +103,11 @@ public class TestUnit extends Append {
         return this;
     }
 
+    /** A message that is listed in queue 0 of further topics too. */
+    static TestUnit listed(QueueLog queue, String body, String... topics) {
+        return new TestUnit().andListed(0, List.of(topics)).and(queue, body, "");
+    }
+
     /** The change that lists the message behind it in queue 0 of further topics. */
     public TestUnit andListed(int digitsAt, List<String> topics) {
         ByteBuffer item = ByteBuffer.allocate(FurtherQueues.bytes(topics));

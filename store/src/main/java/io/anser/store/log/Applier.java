@@ -2,6 +2,7 @@ package io.anser.store.log;
 
 import io.anser.store.queue.QueueIndexer;
 import io.anser.store.queue.QueueLog;
+import io.anser.store.queue.QueueRegistry;
 import io.anser.store.state.FurtherQueues;
 import io.anser.store.state.StateChange;
 import io.anser.store.state.StateMachine;
@@ -58,6 +59,27 @@ public final class Applier {
             if (indexer.indexFurther(place.topic(), place.offset(), position, bytes, tagsHash)) {
                 state.applyListed(place.topic(), place.offset(), storeTimestamp);
             }
+        }
+    }
+
+    /**
+     * Takes a message of an entry that the group has agreed upon, and lists it in its further queues too.
+     *
+     * @param queues finds those that the message belongs to
+     */
+    void messageOfEntry(
+            QueueLog queue,
+            long queueOffset,
+            long position,
+            int bytes,
+            int tagsHash,
+            long storeTimestamp,
+            QueueRegistry queues) {
+        message(queue, queueOffset, position, bytes, tagsHash, storeTimestamp);
+        for (FurtherQueues.Entry place : announced.of(position)) {
+            QueueLog further = queues.queueAt(place.topic(), 0, position);
+            indexer.index(further, place.offset(), position, bytes, tagsHash);
+            state.applyListed(place.topic(), place.offset(), storeTimestamp);
         }
     }
 

@@ -173,6 +173,6 @@ public final class EntryCommitter {
         }
         scanner.sawStoreTimestamp(storeTimestamp);
         noteTaker.note(message, position, notes);
-        applier.messageAgain(queue, offset, position, items.bytes(), tagsHash, storeTimestamp);
+        applier.messageOfEntry(queue, offset, position, items.bytes(), tagsHash, storeTimestamp, queues);
     }
 }

@@ -8,6 +8,7 @@ import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.QueueOffsets;
 import io.anser.store.queue.QueueRegistry;
+import io.anser.store.state.FurtherQueues;
 import io.anser.store.state.StateChange;
 import java.nio.ByteBuffer;
 
@@ -18,10 +19,12 @@ import java.nio.ByteBuffer;
  */
 final class EntryItems {
     private final QueueRegistry queues;
+    private final FurtherPlaces further;
     private final MessageView view = new MessageView();
 
     EntryItems(QueueRegistry queues) {
         this.queues = queues;
+        this.further = new FurtherPlaces(queues);
     }
 
     /** Whether an item, which begins at an index of a buffer, is a state change; else it is a message. */
@@ -41,13 +44,18 @@ final class EntryItems {
             int size = room < StateChange.HEADER_BYTES ? 0 : payload.getInt(at);
             boolean sound = size >= StateChange.HEADER_BYTES
                     && size <= room
-                    && (isStateChange(payload, at) || isMessage(payload, at, size));
+                    && (isStateChange(payload, at) ? isSoundChange(payload, at) : isMessage(payload, at, size));
             if (!sound) {
                 throw new StoreException(
                         StoreException.Kind.REFUSED, "an entry holds something else than items at byte=" + at);
             }
             at += size;
         }
+    }
+
+    /** Whether a change that has to be filled in leaves alone what is not its own. */
+    private static boolean isSoundChange(ByteBuffer payload, int at) {
+        return !FurtherPlaces.isAt(payload, at) || FurtherQueues.isSound(payload, at);
     }
 
     private boolean isMessage(ByteBuffer payload, int at, int size) {
@@ -78,6 +86,8 @@ final class EntryItems {
                 MessageEncoder.patch(buffer, at, QueueOffsets.take(queue), position, tail.storeTimestamp());
             } else if (UnitEncoder.isDrop(buffer, at)) {
                 queues.placeDrop(UnitEncoder.topicOfDrop(buffer, at), position);
+            } else if (FurtherPlaces.isAt(buffer, at)) {
+                further.take(buffer, at);
             }
         }
     }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Gives messages their places in further queues. Owned by the log-writer thread. */
+/** Gives messages their places in further queues. Owned by the thread that writes the log, or forms entries for it. */
 final class FurtherPlaces {
     private final QueueRegistry queues;
 
@@ -35,9 +35,8 @@ final class FurtherPlaces {
             return new StoreException(
                     StoreException.Kind.REFUSED, "further queues are for the one message behind them, item=" + item);
         }
-        int bytes = unit.bytes(item) - StateChange.HEADER_BYTES;
         found.clear();
-        for (FurtherQueues.Entry place : FurtherQueues.read(buffer.slice(at + StateChange.HEADER_BYTES, bytes))) {
+        for (FurtherQueues.Entry place : entries(buffer, at)) {
             QueueLog queue = queues.queue(place.topic(), 0);
             if (QueueOffsets.isClosed(queue)) {
                 return new StoreException(
@@ -64,6 +63,21 @@ final class FurtherPlaces {
         }
         FurtherQueues.fill(buffer, at, offsets);
         unit.listedIn(places);
+    }
+
+    /** Takes an offset in each of the queues that an item of an entry names, and tells the message behind it. */
+    void take(ByteBuffer buffer, int at) {
+        List<Long> offsets = new ArrayList<>();
+        for (FurtherQueues.Entry place : entries(buffer, at)) {
+            offsets.add(QueueOffsets.take(queues.queue(place.topic(), 0)));
+        }
+        FurtherQueues.fill(buffer, at, offsets);
+    }
+
+    /** The places that an item names. */
+    static List<FurtherQueues.Entry> entries(ByteBuffer buffer, int at) {
+        int payload = buffer.getInt(at) - StateChange.HEADER_BYTES;
+        return FurtherQueues.read(buffer.slice(at + StateChange.HEADER_BYTES, payload));
     }
 
     /** Gives back what a unit has taken: it is not in the log. */

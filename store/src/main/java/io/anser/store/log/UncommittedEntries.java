@@ -5,6 +5,7 @@ import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.QueueOffsets;
 import io.anser.store.queue.QueueRegistry;
+import io.anser.store.state.FurtherQueues;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -49,23 +50,34 @@ final class UncommittedEntries {
         items.of(log, scanner);
         while (items.next()) {
             if (items.isStateChange()) {
-                if (UnitEncoder.isDrop(items.buffer(), items.index())) {
-                    queues.placeDrop(UnitEncoder.topicOfDrop(items.buffer(), items.index()), items.position());
-                }
+                found(items.buffer(), items.index(), items.position());
             } else {
                 MessageView message = items.message();
                 scanner.sawStoreTimestamp(message.storeTimestamp());
-                QueueLog queue = queues.queue(message.topic(), message.queueId());
-                if (!QueueOffsets.found(queue, message.queueOffset())) {
-                    throw new StoreException(
-                            StoreException.Kind.IO,
-                            "message at position=" + items.position() + " has queueOffset=" + message.queueOffset()
-                                    + " of queue=" + queue + ", which is not its next one");
-                }
+                found(message.topic(), message.queueId(), message.queueOffset(), items.position());
             }
         }
         items.requireSound();
         points.add(scanner.point());
+    }
+
+    private void found(ByteBuffer buffer, int at, long position) {
+        if (UnitEncoder.isDrop(buffer, at)) {
+            queues.placeDrop(UnitEncoder.topicOfDrop(buffer, at), position);
+        } else if (FurtherPlaces.isAt(buffer, at)) {
+            FurtherPlaces.entries(buffer, at)
+                    .forEach(place -> found(place.topic(), 0, place.offset(), position));
+        }
+    }
+
+    private void found(String topic, int queueId, long queueOffset, long position) {
+        QueueLog queue = queues.queue(topic, queueId);
+        if (!QueueOffsets.found(queue, queueOffset)) {
+            throw new StoreException(
+                    StoreException.Kind.IO,
+                    "message at position=" + position + " has queueOffset=" + queueOffset + " of queue=" + queue
+                            + ", which is not its next one");
+        }
     }
 
     /** Takes in an entry that was written. */
@@ -132,6 +144,10 @@ final class UncommittedEntries {
                 done.add(new Done(view.topic(), view.queueId(), view.queueOffset(), position + at));
             } else if (UnitEncoder.isDrop(record, at)) {
                 done.add(new Done(UnitEncoder.topicOfDrop(record, at), Done.DROP, 0, position + at));
+            } else if (FurtherPlaces.isAt(record, at)) {
+                for (FurtherQueues.Entry place : FurtherPlaces.entries(record, at)) {
+                    done.add(new Done(place.topic(), 0, place.offset(), position + at));
+                }
             }
         }
         return done;

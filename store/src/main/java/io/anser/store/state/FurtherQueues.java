@@ -1,5 +1,6 @@
 package io.anser.store.state;
 
+import io.anser.protocol.message.MessageLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -74,6 +75,30 @@ public final class FurtherQueues {
             entries.add(new Entry(new String(name, StandardCharsets.UTF_8), offset));
         }
         return entries;
+    }
+
+    /**
+     * Whether an item that somebody else wrote is one, with a message behind it in the same buffer that has room for the
+     * digits.
+     *
+     * @param at index of the item's first byte; its header is sound, and the whole item is in the buffer
+     */
+    public static boolean isSound(ByteBuffer buffer, int at) {
+        int end = at + buffer.getInt(at);
+        int entry = at + StateChange.HEADER_BYTES + Integer.BYTES;
+        int count = 0;
+        while (entry + ENTRY_BYTES <= end && buffer.getShort(entry + Long.BYTES) > 0) {
+            entry += ENTRY_BYTES + buffer.getShort(entry + Long.BYTES);
+            count++;
+        }
+        if (entry != end || buffer.limit() - end < 2 * Integer.BYTES) {
+            return false;
+        }
+        long digitsAt = buffer.getInt(at + StateChange.HEADER_BYTES);
+        int message = buffer.getInt(end);
+        boolean fits = digitsAt == 0
+                || (digitsAt >= MessageLayout.MIN_MESSAGE_BYTES && digitsAt + count * (DIGITS + 1L) - 1 <= message);
+        return fits && message <= buffer.limit() - end && buffer.getInt(end + Integer.BYTES) != StateChange.MAGIC;
     }
 
     /**
