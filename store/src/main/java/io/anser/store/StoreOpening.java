@@ -157,7 +157,8 @@ final class StoreOpening {
     }
 
     private StoreException refusal(String why) {
-        return new StoreException(StoreException.Kind.IO, "cannot open the store in " + storage.describe("") + ": " + why);
+        return new StoreException(
+                StoreException.Kind.IO, "cannot open the store in " + storage.describe("") + ": " + why);
     }
 
     /** Of two sections with one name a snapshot would keep one. */
@@ -284,20 +285,13 @@ final class StoreOpening {
         RecoveredEntries found = recovery().recoverEntries();
         tidy();
         LogPoint applied = found.applied();
-        Shared shared =
-                shared(new Watermarks(applied.position(), found.end().position()), applied.position());
-        EntryLog entries = new EntryLog(
-                log, queues, found, shared.marks(), shared.fence(), shared.disk(), around.clock());
+        Shared shared = shared(new Watermarks(applied.position(), found.end().position()), applied.position());
+        EntryLog entries =
+                new EntryLog(log, queues, found, shared.marks(), shared.fence(), shared.disk(), around.clock());
         KeyIndex keys = keyIndex(shared.marks(), applied, shared.messages());
         Outcomes outcomes = new Outcomes(around.commits(), around.faults());
         EntryFormer former = new EntryFormer(
-                shared.pending(),
-                queues,
-                unitBytesMax(),
-                shared.fence(),
-                shared.disk(),
-                around.clock(),
-                outcomes);
+                shared.pending(), queues, unitBytesMax(), shared.fence(), shared.disk(), around.clock(), outcomes);
         EntryCommitter committer = new EntryCommitter(
                 log,
                 entries,
@@ -319,16 +313,11 @@ final class StoreOpening {
                 shared.fence(),
                 shared.pace());
         entries.onWritten(pipeline::wakeBehindWriter);
-        return parts(
-                shared, keys, pipeline, committer::applied, Optional.of(new Replica(entries, former, committer)));
+        return parts(shared, keys, pipeline, committer::applied, Optional.of(new Replica(entries, former, committer)));
     }
 
     private StoreParts parts(
-            Shared shared,
-            KeyIndex keys,
-            LogPipeline pipeline,
-            Supplier<LogPoint> applied,
-            Optional<Replica> replica) {
+            Shared shared, KeyIndex keys, LogPipeline pipeline, Supplier<LogPoint> applied, Optional<Replica> replica) {
         knownDamage.lookWith(around.worker());
         return new StoreParts(
                 storage,

@@ -149,8 +149,7 @@ class EntryLogTest {
             assertThat(member.bodies(further(member, "B"))).containsExactly("in B", "listed");
             assertThat(member.state.applied)
                     .containsExactly("message B/0#0 in B", "message T/0#0 listed", "listed A#0", "listed B#1");
-            MessageView view = new MessageView()
-                    .wrap(member.parts.log().slice(unit.position(1), unit.bytes(1)), 0);
+            MessageView view = new MessageView().wrap(member.parts.log().slice(unit.position(1), unit.bytes(1)), 0);
             assertThat(view.property("OFFSETS")).contains("0000000000000000000,0000000000000000001");
             assertThat(member.faults).isEmpty();
         }
@@ -158,7 +157,10 @@ class EntryLogTest {
 
     private static TestUnit listedAndTold(ReplicaDriven member) {
         String offsets = "9".repeat(FurtherQueues.DIGITS) + "," + "9".repeat(FurtherQueues.DIGITS);
-        int until = new TestUnit().andWith(member.queue(0), "listed", "OFFSETS", offsets).bytes(0) - 1;
+        int until = new TestUnit()
+                        .andWith(member.queue(0), "listed", "OFFSETS", offsets)
+                        .bytes(0)
+                - 1;
         return new TestUnit()
                 .andListed(until - offsets.length(), List.of("A", "B"))
                 .andWith(member.queue(0), "listed", "OFFSETS", offsets);
@@ -214,7 +216,10 @@ class EntryLogTest {
 
         refused(member, new LogEntry(1, 1, false, sound.slice(0, sound.getInt(0))), "something else than items");
         for (int wrong : new int[] {-1, 8, at + 2, Integer.MAX_VALUE}) {
-            refused(member, new LogEntry(1, 1, false, copy(sound).putInt(digitsAt, wrong)), "something else than items");
+            refused(
+                    member,
+                    new LogEntry(1, 1, false, copy(sound).putInt(digitsAt, wrong)),
+                    "something else than items");
         }
         for (int wrong : new int[] {-1, 0, 2, Short.MAX_VALUE}) {
             ByteBuffer payload = copy(sound).putShort(nameBytes, (short) wrong);

@@ -65,8 +65,7 @@ final class UncommittedEntries {
         if (UnitEncoder.isDrop(buffer, at)) {
             queues.placeDrop(UnitEncoder.topicOfDrop(buffer, at), position);
         } else if (FurtherPlaces.isAt(buffer, at)) {
-            FurtherPlaces.entries(buffer, at)
-                    .forEach(place -> found(place.topic(), 0, place.offset(), position));
+            FurtherPlaces.entries(buffer, at).forEach(place -> found(place.topic(), 0, place.offset(), position));
         }
     }
 
