@@ -50,7 +50,7 @@ final class CreateUserHandler implements Handler<CreateUser.Request> {
                 } else if (now.isPresent()) {
                     exists(name).answer(call); // somebody else was first
                 } else {
-                    UserRules.noUser(name).answer(call); // somebody has deleted it since
+                    tooMany().orElseGet(() -> UserRules.noUser(name)).answer(call); // or somebody has deleted it since
                 }
             }
         });
@@ -67,8 +67,13 @@ final class CreateUserHandler implements Handler<CreateUser.Request> {
         if (users.find(name).isPresent()) {
             return Optional.of(exists(name));
         }
-        return users.size() >= UserRules.MAX_USERS
-                ? UserRules.invalid("users=" + users.size() + " limit=" + UserRules.MAX_USERS)
+        return tooMany();
+    }
+
+    private Optional<Refusal> tooMany() {
+        int size = users.size();
+        return size >= UserTable.MAX_USERS
+                ? UserRules.invalid("users=" + size + " limit=" + UserTable.MAX_USERS)
                 : Optional.empty();
     }
 

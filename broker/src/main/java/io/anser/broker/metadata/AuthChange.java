@@ -124,7 +124,7 @@ public sealed interface AuthChange extends Change
     }
 
     /**
-     * A user was created; of no meaning where there is one of that name.
+     * A user was created; of no meaning where there is one of that name, or {@link UserTable#MAX_USERS}.
      *
      * @param user the whole user
      */

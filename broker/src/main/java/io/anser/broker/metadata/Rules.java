@@ -3,6 +3,7 @@ package io.anser.broker.metadata;
 import io.anser.protocol.body.AclInfo;
 import io.anser.protocol.body.AclInfo.Entry;
 import io.anser.protocol.body.AclInfo.Policy;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,11 +19,14 @@ public final class Rules {
     /** Most rules of one subject. */
     public static final int MAX_ENTRIES = 1000;
 
-    /** Most bytes of one subject's rules, as JSON. */
+    /** Most {@linkplain #bytes bytes} of one subject's rules. */
     public static final int MAX_BYTES = 128 << 10;
 
-    /** Most bytes of the rules of all subjects, as JSON: they are in memory, in every snapshot and in one answer. */
+    /** Most bytes of the rules of all subjects: they are in memory, in every snapshot and in one answer. */
     public static final int MAX_ALL_BYTES = 8 << 20;
+
+    /** What each text of a rule counts beside its own bytes. */
+    private static final int MORE_BYTES_PER_TEXT = 4;
 
     /** Kind of the rules that say what they are about. */
     public static final String CUSTOM = "Custom";
@@ -42,6 +46,25 @@ public final class Rules {
         return rules.policies().stream()
                 .mapToInt(policy -> policy.entries().size())
                 .sum();
+    }
+
+    /** How many bytes rules count: those of their texts in UTF-8, and some for each text. */
+    static long bytes(AclInfo rules) {
+        return rules.policies().stream()
+                .flatMap(policy -> policy.entries().stream())
+                .mapToLong(entry -> bytes(entry.resource())
+                        + bytes(entry.decision())
+                        + bytes(entry.actions())
+                        + bytes(entry.sourceIps()))
+                .sum();
+    }
+
+    private static long bytes(List<String> texts) {
+        return texts.stream().mapToLong(Rules::bytes).sum();
+    }
+
+    private static long bytes(String text) {
+        return (long) MORE_BYTES_PER_TEXT + text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** The kind in our spelling; empty stands for custom ones. */

@@ -17,18 +17,33 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Users and their rules. Changed by the committing thread alone; any thread reads. A change that does not fit what is there
  * when it is applied has no effect; who asked for it looks afterwards what holds.
  */
 public final class UserTable {
+    /** Most users of a broker; a constant, as all replicas decide alike. */
+    public static final int MAX_USERS = 10_000;
+
     /** What the subject of a user's rules begins with; its name follows. */
     public static final String USER_SUBJECT = "User:";
 
     private final ConcurrentSkipListMap<String, User> users = new ConcurrentSkipListMap<>();
-    private final ConcurrentSkipListMap<String, AclInfo> rules = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<String, MeasuredRules> rules = new ConcurrentSkipListMap<>();
     private final AtomicLong rulesBytes = new AtomicLong();
+
+    /**
+     * The rules of one subject.
+     *
+     * @param bytes {@link Rules#bytes} of them, which are measured once
+     */
+    private record MeasuredRules(AclInfo all, long bytes) {
+        static MeasuredRules of(AclInfo all) {
+            return new MeasuredRules(all, Rules.bytes(all));
+        }
+    }
 
     UserTable() {}
 
@@ -54,12 +69,12 @@ public final class UserTable {
 
     /** Returns the rules of a subject. */
     public Optional<AclInfo> rules(String subject) {
-        return Optional.ofNullable(rules.get(subject));
+        return Optional.ofNullable(rules.get(subject)).map(MeasuredRules::all);
     }
 
     /** Returns all rules in the order of their subjects; the caller's own list. */
     public List<AclInfo> allRules() {
-        return List.copyOf(rules.values());
+        return rules.values().stream().map(MeasuredRules::all).toList();
     }
 
     /**
@@ -68,18 +83,20 @@ public final class UserTable {
      * @param added of an existing user
      */
     public Optional<String> tooMany(AclInfo added) {
-        AclInfo known = known(added.subject());
-        AclInfo all = Rules.with(known, added);
-        long bytes = bytes(all);
-        if (Rules.entries(all) > Rules.MAX_ENTRIES) {
-            return Optional.of(
-                    "subject=" + all.subject() + " rules=" + Rules.entries(all) + " limit=" + Rules.MAX_ENTRIES);
+        return tooMany(MeasuredRules.of(Rules.with(known(added.subject()), added)));
+    }
+
+    private Optional<String> tooMany(MeasuredRules wanted) {
+        String subject = wanted.all().subject();
+        int entries = Rules.entries(wanted.all());
+        if (entries > Rules.MAX_ENTRIES) {
+            return Optional.of("subject=" + subject + " rules=" + entries + " limit=" + Rules.MAX_ENTRIES);
         }
-        if (bytes > Rules.MAX_BYTES) {
-            return Optional.of("subject=" + all.subject() + " policies have " + bytes
+        if (wanted.bytes() > Rules.MAX_BYTES) {
+            return Optional.of("subject=" + subject + " policies have " + wanted.bytes()
                     + " bytes with what is there, limit=" + Rules.MAX_BYTES);
         }
-        long allBytes = rulesBytes.get() - bytes(known) + bytes;
+        long allBytes = rulesBytes.get() - bytes(rules.get(subject)) + wanted.bytes();
         return allBytes > Rules.MAX_ALL_BYTES
                 ? Optional.of(
                         "policies of all subjects have " + allBytes + " bytes with these, limit=" + Rules.MAX_ALL_BYTES)
@@ -94,7 +111,7 @@ public final class UserTable {
         if (change instanceof UserSaved saved) {
             users.put(saved.user().name(), saved.user());
         } else if (change instanceof UserCreated created) {
-            users.putIfAbsent(created.user().name(), created.user());
+            apply(created);
         } else if (change instanceof UserChanged changed) {
             users.computeIfPresent(changed.info().username(), (name, user) -> user.changed(changed.info()));
         } else if (change instanceof UserDeleted deleted) {
@@ -111,28 +128,43 @@ public final class UserTable {
         }
     }
 
+    private void apply(UserCreated change) {
+        if (users.size() < MAX_USERS) {
+            users.putIfAbsent(change.user().name(), change.user());
+        }
+    }
+
     private void apply(RulesAdded change) {
         String subject = change.rules().subject();
-        boolean wanted = rules.containsKey(subject) || !change.onlyBesideOthers();
-        if (wanted && userOf(subject).isPresent() && tooMany(change.rules()).isEmpty()) {
-            put(Rules.with(known(subject), change.rules()));
+        if (userOf(subject).isEmpty() || (change.onlyBesideOthers() && !rules.containsKey(subject))) {
+            return;
+        }
+        MeasuredRules wanted = MeasuredRules.of(Rules.with(known(subject), change.rules()));
+        if (tooMany(wanted).isEmpty()) {
+            put(wanted);
         }
     }
 
     private void put(AclInfo all) {
-        AclInfo before = all.policies().isEmpty() ? rules.remove(all.subject()) : rules.put(all.subject(), all);
-        rulesBytes.addAndGet(bytes(all) - (before == null ? 0 : bytes(before)));
+        put(MeasuredRules.of(all));
     }
 
-    private static long bytes(AclInfo all) {
-        return all.policies().isEmpty() ? 0 : all.write().length;
+    private void put(MeasuredRules next) {
+        String subject = next.all().subject();
+        boolean none = next.all().policies().isEmpty();
+        MeasuredRules before = none ? rules.remove(subject) : rules.put(subject, next);
+        rulesBytes.addAndGet(next.bytes() - bytes(before));
+    }
+
+    private static long bytes(@Nullable MeasuredRules known) {
+        return known == null ? 0 : known.bytes();
     }
 
     /** Takes hold of users and rules as they are now. */
     HeldState hold() {
         List<AuthChange> changes = new ArrayList<>();
         users.values().forEach(user -> changes.add(new UserSaved(user)));
-        rules.values().forEach(each -> changes.add(new RulesSaved(each)));
+        rules.values().forEach(each -> changes.add(new RulesSaved(each.all())));
         return out -> {
             out.writeInt(changes.size());
             for (AuthChange change : changes) {

@@ -113,6 +113,19 @@ class UserTableTest {
     }
 
     @Test
+    void oneUserTooManyIsNotCreated() {
+        for (int i = 1; i < 10_000; i++) {
+            table.apply(new UserCreated(new User("u" + i, "pw", false, true)));
+        }
+        table.apply(new UserCreated(new User("more", "pw", false, true)));
+        assertThat(table.find("more")).isEmpty();
+
+        table.apply(new UserDeleted("u1"));
+        table.apply(new UserCreated(new User("more", "pw", false, true)));
+        assertThat(table.find("more")).isPresent();
+    }
+
+    @Test
     void theRulesOfAllSubjectsHaveABoundAlsoAfterARestart() throws IOException {
         int subjects = Rules.MAX_ALL_BYTES / (Rules.MAX_BYTES * 9 / 10) + 2;
         for (int i = 0; i < subjects; i++) {
