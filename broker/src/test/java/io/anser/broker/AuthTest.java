@@ -103,7 +103,7 @@ class AuthTest {
         assertRefused(
                 create("a b", "{\"password\":\"p\"}"),
                 29,
-                "username has white space, a control character or a colon, which none may have");
+                "username=a b has white space, a control character or a colon, which none may have");
         assertRefused(create("alice", "{}"), 29, "password is empty: a user needs one");
         assertRefused(
                 create("alice", "{\"password\":\"" + "p".repeat(257) + "\"}"),
@@ -112,7 +112,11 @@ class AuthTest {
         assertRefused(
                 create("alice", "{\"password\":\"p\",\"userType\":\"King\"}"),
                 29,
-                "userType is neither Super nor Normal");
+                "userType=King is neither Super nor Normal");
+        assertRefused(
+                create("alice", "{\"password\":\"p\",\"userStatus\":\"on\\nand off\"}"),
+                29,
+                "userStatus=on\\u000aand off is neither enable nor disable");
         create("alice", "{\"password\":\"p\"}");
         assertRefused(create("alice", "{\"password\":\"p\"}"), 1, "username=alice exists already");
         assertRefused(
@@ -160,7 +164,7 @@ class AuthTest {
         assertRefused(
                 broker.ask(DeleteAcl.CODE, new DeleteAcl.Request("User:alice", "Defualt", "")),
                 29,
-                "policyType is none of [Custom, Default]");
+                "policyType=Defualt is none of [Custom, Default]");
 
         assertThat(rules("User:alice")).contains("Topic:a");
     }
@@ -180,7 +184,7 @@ class AuthTest {
     void whatNoRuleCanBeIsRefusedWithTheField() throws Exception {
         create("alice", "{\"password\":\"p\"}");
 
-        assertRefused(createRules("alice", RULE), 29, "subject is not of the form User:name");
+        assertRefused(createRules("alice", RULE), 29, "subject=alice is not of the form User:name");
         assertRefused(createRules("User:bob", RULE), 3001, "subject=User:bob does not exist");
         assertRefused(createRules("User:alice", "{}"), 29, "policies has no entries");
         assertRefused(
@@ -190,19 +194,26 @@ class AuthTest {
         assertThat(createRules("User:alice", RULE.replace("Topic:a", "Topic"))
                         .remark()
                         .orElse(""))
-                .startsWith("resource is neither * nor one of");
+                .startsWith("resource=Topic is neither * nor one of");
+        assertThat(createRules("User:alice", RULE.replace("Topic:a", "Topic:" + "a".repeat(600)))
+                        .remark())
+                .contains("resource length=606 limit=512");
+        assertThat(createRules("User:alice", RULE.replace("\"pub\",\"Sub\"", ""))
+                        .remark()
+                        .orElse(""))
+                .startsWith("actions is empty: one or more of [All, ");
         assertThat(createRules("User:alice", RULE.replace("pub", "eat"))
                         .remark()
                         .orElse(""))
-                .startsWith("actions are not one or more of");
+                .startsWith("actions has eat, which is none of [All, ");
         assertThat(createRules("User:alice", RULE.replace("allow", "maybe"))
                         .remark()
                         .orElse(""))
-                .startsWith("decision is none of");
+                .startsWith("decision=maybe is none of");
         assertThat(createRules("User:alice", RULE.replace("10.0.0.0/8", "10.0.0.0/33"))
                         .remark()
                         .orElse(""))
-                .startsWith("sourceIps has what is neither an address nor a network");
+                .startsWith("sourceIps has 10.0.0.0/33, which is neither an address nor a network");
     }
 
     /** Each of them was decided on the rules as they were, and undid those that came with it. */

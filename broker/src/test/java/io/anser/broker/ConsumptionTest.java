@@ -464,6 +464,18 @@ class ConsumptionTest {
                 PullMessage.CODE, pullRequest("Orders", 0, offset, 32, expression, SUSPEND | SUBSCRIPTION, 0), NOTHING);
     }
 
+    @Test
+    void aPullOfNoMessagesIsRefusedWithItsLimits() throws Exception {
+        for (int messages : new int[] {0, -1}) {
+            Reply refused =
+                    client.ask(PullMessage.CODE, pullRequest("Orders", 0, 0, messages, "*", SUBSCRIPTION, 0), NOTHING);
+
+            assertThat(refused.code()).isEqualTo(29);
+            assertThat(refused.remark().orElse(""))
+                    .matches("maxMsgNums=" + messages + " is below 1; an answer has at most [0-9]+ messages");
+        }
+    }
+
     private static PullMessage.Request pullRequest(
             String topic, int queueId, long offset, int messages, String expression, int flags, long version) {
         return new PullMessage.Request(

@@ -72,7 +72,7 @@ class LightQueueTest extends AgainstServer {
         MQBrokerException refused = catchThrowableOfType(MQBrokerException.class, () -> producer.send(message));
 
         assertThat(refused.getResponseCode()).isEqualTo(13);
-        assertThat(refused.getErrorMessage()).contains("may name light queues only");
+        assertThat(refused.getErrorMessage()).contains("names \"Orders\", which is no light queue");
     }
 
     /** Reads the topic itself, by whose route the client gets to know the address of the broker. */

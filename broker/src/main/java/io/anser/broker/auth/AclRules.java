@@ -7,6 +7,7 @@ import io.anser.protocol.body.AclInfo;
 import io.anser.protocol.body.AclInfo.Entry;
 import io.anser.protocol.body.AclInfo.Policy;
 import io.anser.protocol.frame.ResponseCode;
+import io.anser.transport.LogText;
 import io.netty.util.NetUtil;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +26,8 @@ final class AclRules {
     /** What is wrong with whom rules are for. */
     static Optional<Refusal> subjectRefusal(String subject, UserTable users) {
         if (!subject.startsWith(UserTable.USER_SUBJECT)) {
-            return UserRules.invalid("subject is not of the form " + UserTable.USER_SUBJECT + "name");
+            return UserRules.invalid(
+                    "subject=" + LogText.of(subject) + " is not of the form " + UserTable.USER_SUBJECT + "name");
         }
         String user = subject.substring(UserTable.USER_SUBJECT.length());
         return UserRules.nameRefusal(user)
@@ -57,25 +59,49 @@ final class AclRules {
     static Optional<Refusal> refusalOfType(String policyType) {
         return policyType.isEmpty() || named(TYPES, policyType).isPresent()
                 ? Optional.empty()
-                : UserRules.invalid("policyType is none of " + TYPES);
+                : UserRules.invalid("policyType=" + LogText.of(policyType) + " is none of " + TYPES);
     }
 
     private static Optional<Refusal> refusal(Entry entry, boolean isDefault) {
-        if (entry.resource().length() > MAX_TEXT_CHARS || (!isDefault && !isResource(entry.resource()))) {
-            return UserRules.invalid("resource is neither * nor one of " + RESOURCES + " with :name, at most "
-                    + MAX_TEXT_CHARS + " characters");
+        return refusalOfResource(entry.resource(), isDefault)
+                .or(() -> refusalOfActions(entry.actions()))
+                .or(() -> refusalOfDecision(entry.decision()))
+                .or(() -> refusalOfAddresses(entry.sourceIps()));
+    }
+
+    private static Optional<Refusal> refusalOfResource(String resource, boolean isDefault) {
+        if (resource.length() > MAX_TEXT_CHARS) {
+            return UserRules.invalid("resource length=" + resource.length() + " limit=" + MAX_TEXT_CHARS);
         }
-        if (entry.actions().isEmpty()
-                || entry.actions().stream()
-                        .anyMatch(action -> named(ACTIONS, action).isEmpty())) {
-            return UserRules.invalid("actions are not one or more of " + ACTIONS);
-        }
-        if (named(DECISIONS, entry.decision()).isEmpty()) {
-            return UserRules.invalid("decision is none of " + DECISIONS);
-        }
-        return entry.sourceIps().stream().allMatch(AclRules::isNetwork)
+        return isDefault || isResource(resource)
                 ? Optional.empty()
-                : UserRules.invalid("sourceIps has what is neither an address nor a network such as 10.0.0.0/8");
+                : UserRules.invalid(
+                        "resource=" + LogText.of(resource) + " is neither * nor one of " + RESOURCES + " with :name");
+    }
+
+    private static Optional<Refusal> refusalOfActions(List<String> actions) {
+        if (actions.isEmpty()) {
+            return UserRules.invalid("actions is empty: one or more of " + ACTIONS + " are needed");
+        }
+        return actions.stream()
+                .filter(action -> named(ACTIONS, action).isEmpty())
+                .findFirst()
+                .flatMap(unknown ->
+                        UserRules.invalid("actions has " + LogText.of(unknown) + ", which is none of " + ACTIONS));
+    }
+
+    private static Optional<Refusal> refusalOfDecision(String decision) {
+        return named(DECISIONS, decision).isPresent()
+                ? Optional.empty()
+                : UserRules.invalid("decision=" + LogText.of(decision) + " is none of " + DECISIONS);
+    }
+
+    private static Optional<Refusal> refusalOfAddresses(List<String> sourceIps) {
+        return sourceIps.stream()
+                .filter(address -> !isNetwork(address))
+                .findFirst()
+                .flatMap(wrong -> UserRules.invalid("sourceIps has " + LogText.of(wrong)
+                        + ", which is neither an address nor a network such as 10.0.0.0/8"));
     }
 
     private static boolean isResource(String resource) {

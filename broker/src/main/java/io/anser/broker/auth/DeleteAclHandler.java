@@ -13,6 +13,7 @@ import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.operation.DeleteAcl;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
+import io.anser.transport.LogText;
 import io.netty.buffer.ByteBuf;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -51,7 +52,11 @@ final class DeleteAclHandler implements Handler<DeleteAcl.Request> {
                     ResponseCode.POLICY_NOT_EXIST, "subject=" + subject + " has no rule about resource=" + resource);
             return;
         }
-        LOG.info("rules are to be deleted subject={} kind={} resource={}", subject, request.policyType(), resource);
+        LOG.info(
+                "rules are to be deleted subject={} kind={} resource={}",
+                LogText.of(subject),
+                request.policyType(),
+                LogText.of(resource));
         AuthChange change =
                 all ? new RulesDeleted(subject) : new RulesRemoved(subject, Rules.kind(request.policyType()), resource);
         proposals.propose(change, new AnswerWhenSaved(call));

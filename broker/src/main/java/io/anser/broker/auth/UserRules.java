@@ -4,14 +4,12 @@ import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.User;
 import io.anser.protocol.body.UserInfo;
 import io.anser.protocol.frame.ResponseCode;
+import io.anser.transport.LogText;
 import java.util.List;
 import java.util.Optional;
 
 /** What users may look like. Pure; no text of it contains a password. */
 final class UserRules {
-    /** Most users of a broker. */
-    static final int MAX_USERS = 10_000;
-
     /** Most characters of the name of a user. */
     static final int MAX_NAME_CHARS = 64;
 
@@ -33,7 +31,8 @@ final class UserRules {
         boolean printable = name.chars().allMatch(c -> c > ' ' && c != 0x7F && c != ':');
         return printable
                 ? Optional.empty()
-                : invalid("username has white space, a control character or a colon, which none may have");
+                : invalid("username=" + LogText.of(name)
+                        + " has white space, a control character or a colon, which none may have");
     }
 
     /** What is wrong with what is said about a user. */
@@ -49,7 +48,7 @@ final class UserRules {
     private static Optional<Refusal> noneOf(String field, String text, List<String> allowed) {
         return text.isEmpty() || allowed.stream().anyMatch(text::equalsIgnoreCase)
                 ? Optional.empty()
-                : invalid(field + " is neither " + String.join(" nor ", allowed));
+                : invalid(field + "=" + LogText.of(text) + " is neither " + String.join(" nor ", allowed));
     }
 
     static Refusal noUser(String name) {

@@ -34,8 +34,8 @@ public final class Filters {
      */
     public MessageFilter of(String type, String expression) {
         if (expression.length() > MAX_EXPRESSION_CHARS) {
-            throw new BadExpressionException("filter expression has " + expression.length() + " characters, at most "
-                    + MAX_EXPRESSION_CHARS + " are allowed");
+            throw new BadExpressionException(
+                    "subscription length=" + expression.length() + " limit=" + MAX_EXPRESSION_CHARS);
         }
         return switch (normalType(type)) {
             case SubscriptionData.TAG -> TagFilter.parse(expression);

@@ -121,7 +121,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
             PullQuery query = new PullQuery(
                     topic.queue(request.queueId()),
                     request.queueOffset(),
-                    Math.max(1, Math.min(request.maxMsgNums(), limits.maxMessages())),
+                    Math.min(request.maxMsgNums(), limits.maxMessages()),
                     maxBytes(request.maxMsgBytes()),
                     filter,
                     others,
@@ -153,6 +153,12 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
             return refuse(
                     ResponseCode.SYSTEM_ERROR,
                     "queueId=" + request.queueId() + " is not in [0," + queues + ") of topic=" + topic.name());
+        }
+        if (request.maxMsgNums() < 1) { // no client of Apache's sends it: they check what they are told
+            return refuse(
+                    ResponseCode.INVALID_PARAMETER,
+                    "maxMsgNums=" + request.maxMsgNums() + " is below 1; an answer has at most " + limits.maxMessages()
+                            + " messages");
         }
         return Optional.empty();
     }

@@ -37,6 +37,7 @@ final class LookUps {
 
     /** What is answered when too many look-ups are at work. */
     static Refusal busy() {
-        return new Refusal(ResponseCode.SYSTEM_BUSY, "look-ups at work=" + MOST + ", try again later");
+        return new Refusal(
+                ResponseCode.SYSTEM_BUSY, "look-ups at work=" + MOST + " limit=" + MOST + ", try again later");
     }
 }

@@ -8,6 +8,7 @@ import io.anser.protocol.message.PropertyNames;
 import io.anser.protocol.operation.SendMessage;
 import io.anser.store.state.FurtherQueues;
 import io.anser.system.Clock;
+import io.anser.transport.LogText;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.HashSet;
@@ -60,13 +61,13 @@ final class LightQueues {
 
     private static void check(String name) {
         if (!Names.isLightQueue(name)) {
-            throw new MalformedMessageException(PropertyNames.INNER_MULTI_DISPATCH
-                    + " may name light queues only, whose names begin with " + Names.LIGHT_PREFIX);
+            throw new MalformedMessageException(PropertyNames.INNER_MULTI_DISPATCH + " names \"" + LogText.of(name)
+                    + "\", which is no light queue: their names begin with " + Names.LIGHT_PREFIX);
         }
         Optional<NameProblem> problem = Names.checkTopic(name);
         if (problem.isPresent()) {
-            throw new MalformedMessageException(
-                    PropertyNames.INNER_MULTI_DISPATCH + ": " + problem.get().text());
+            throw new MalformedMessageException(PropertyNames.INNER_MULTI_DISPATCH + " names \"" + LogText.of(name)
+                    + "\": " + problem.get().text());
         }
     }
 

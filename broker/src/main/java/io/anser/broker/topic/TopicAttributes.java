@@ -8,9 +8,12 @@ import io.anser.broker.metadata.RetentionAttributes;
 import io.anser.broker.metadata.Topic;
 import io.anser.protocol.body.MalformedBodyException;
 import io.anser.system.NearName;
+import io.anser.transport.LogText;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The attributes of a topic and their changes: {@code +name=value} sets one, {@code -name} takes one away. Pure. */
@@ -36,7 +39,7 @@ final class TopicAttributes {
      *
      * @param known the topic as it is, if it exists
      * @param changes separated by commas; empty: none
-     * @throws MalformedBodyException if a change is neither of the two forms, the topic cannot change so, or there are too many
+     * @throws MalformedBodyException if a change is neither of the two forms, an attribute is changed twice, the topic cannot change so, or there are too many
      */
     static Map<String, String> changed(Optional<Topic> known, String changes) {
         if (changes.length() > MAX_CHARACTERS) {
@@ -44,9 +47,10 @@ final class TopicAttributes {
         }
         Map<String, String> attributes = new TreeMap<>();
         known.ifPresent(topic -> attributes.putAll(topic.config().attributes()));
+        Set<String> named = new HashSet<>();
         for (String change : changes.split(",")) {
             if (!change.isBlank()) {
-                apply(attributes, change.strip());
+                requireFirst(named, apply(attributes, change.strip()));
             }
         }
         check(known, attributes);
@@ -64,15 +68,25 @@ final class TopicAttributes {
     static Map<String, String> changed(Optional<Topic> known, Map<String, String> changes) {
         Map<String, String> attributes = new TreeMap<>();
         known.ifPresent(topic -> attributes.putAll(topic.config().attributes()));
-        changes.forEach((name, value) -> {
-            if (name.startsWith("-")) {
-                attributes.remove(name.substring(1));
+        Set<String> named = new HashSet<>();
+        changes.forEach((sign, value) -> {
+            String name = sign.startsWith("-") || sign.startsWith("+") ? sign.substring(1) : sign;
+            requireFirst(named, name);
+            if (sign.startsWith("-")) {
+                attributes.remove(name);
             } else {
-                set(attributes, name.startsWith("+") ? name.substring(1) : name, value);
+                set(attributes, name, value);
             }
         });
         check(known, attributes);
         return attributes;
+    }
+
+    /** Which of two changes was meant cannot be told. */
+    private static void requireFirst(Set<String> named, String name) {
+        if (!named.add(name)) {
+            throw new MalformedBodyException("attribute " + LogText.of(name) + " is changed twice");
+        }
     }
 
     private static void check(Optional<Topic> known, Map<String, String> attributes) {
@@ -101,16 +115,20 @@ final class TopicAttributes {
         }
     }
 
-    private static void apply(Map<String, String> attributes, String change) {
+    /** Makes a change and returns the name of what it changes. */
+    private static String apply(Map<String, String> attributes, String change) {
         int equals = change.indexOf('=');
         if (change.startsWith("+") && equals > 1) {
-            set(attributes, change.substring(1, equals), change.substring(equals + 1));
-        } else if (change.startsWith("-") && change.length() > 1) {
-            attributes.remove(change.substring(1));
-        } else {
-            throw new MalformedBodyException(
-                    "attribute change of length=" + change.length() + " is neither +name=value nor -name");
+            String name = change.substring(1, equals);
+            set(attributes, name, change.substring(equals + 1));
+            return name;
         }
+        if (change.startsWith("-") && change.length() > 1) {
+            attributes.remove(change.substring(1));
+            return change.substring(1);
+        }
+        throw new MalformedBodyException(
+                "attribute change " + LogText.of(change) + " is neither +name=value nor -name");
     }
 
     private static void set(Map<String, String> attributes, String name, String value) {

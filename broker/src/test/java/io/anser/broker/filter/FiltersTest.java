@@ -45,6 +45,6 @@ class FiltersTest {
     void overlongExpressionIsRefusedWithItsLengthAndTheLimit() {
         assertThatThrownBy(() -> filters.of("TAG", "a".repeat(4097)))
                 .isInstanceOf(BadExpressionException.class)
-                .hasMessage("filter expression has 4097 characters, at most 4096 are allowed");
+                .hasMessage("subscription length=4097 limit=4096");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.protocol.body.MalformedBodyException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class TopicAttributesTest {
     @Test
     void changesSetAndTakeAway() {
-        assertThat(TopicAttributes.changed(Optional.empty(), "+message.type=FIFO, +a=b=c,+x=1,-x"))
+        assertThat(TopicAttributes.changed(Optional.empty(), "+message.type=FIFO, +a=b=c,-x"))
                 .containsExactly(Map.entry("a", "b=c"), Map.entry("message.type", "FIFO"));
     }
 
@@ -24,7 +25,18 @@ class TopicAttributesTest {
     void aChangeOfNeitherFormIsRefused() {
         assertThatThrownBy(() -> TopicAttributes.changed(Optional.empty(), "message.type=FIFO"))
                 .isInstanceOf(MalformedBodyException.class)
-                .hasMessage("attribute change of length=17 is neither +name=value nor -name");
+                .hasMessage("attribute change message.type=FIFO is neither +name=value nor -name");
+    }
+
+    @Test
+    void anAttributeThatIsNamedTwiceIsRefused() {
+        for (String twice : List.of("+a=1,+a=2", "+a=1,-a", "-a,+b=1,-a")) {
+            assertThatThrownBy(() -> TopicAttributes.changed(Optional.empty(), twice))
+                    .isInstanceOf(MalformedBodyException.class)
+                    .hasMessage("attribute a is changed twice");
+        }
+        assertThatThrownBy(() -> TopicAttributes.changed(Optional.empty(), Map.of("+a", "1", "-a", "")))
+                .hasMessage("attribute a is changed twice");
     }
 
     @Test
