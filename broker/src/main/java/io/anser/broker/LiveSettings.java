@@ -39,8 +39,8 @@ final class LiveSettings {
     /** Puts in force what was changed. */
     private void apply() {
         SortedMap<String, String> changed = changes.changed();
-        broker = changeable.as(BrokerSettings.class, changed, started);
-        retention = changeable.as(RetentionSettings.class, changed, startedRetention);
+        broker = changeable.as(BrokerSettings.class, changed, started, broker);
+        retention = changeable.as(RetentionSettings.class, changed, startedRetention, retention);
     }
 
     BrokerSettings broker() {

@@ -2,6 +2,7 @@ package io.anser.broker;
 
 import static io.anser.broker.RunningBroker.request;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.anser.broker.config.ChangeableSettings;
 import io.anser.broker.config.RefusedSettingException;
@@ -22,6 +23,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +35,9 @@ class BrokerConfigTest {
     @TempDir
     Path directory;
 
+    private final OneSetting setting = new OneSetting();
     private RunningBroker broker;
+    private StallingDevice device;
 
     @BeforeEach
     void open() throws Exception {
@@ -47,14 +52,20 @@ class BrokerConfigTest {
     private RunningBroker opened() throws Exception {
         return new RunningBroker(
                 StoreSettings.defaults().withDirectory(directory).withSegmentBytes(16 << 20),
+                storage -> {
+                    device = new StallingDevice(storage);
+                    return device;
+                },
                 BrokerSettings.defaults(),
-                new OneSetting(),
+                setting,
                 new VirtualTime(1_000_000));
     }
 
-    /** The largest message is the one setting that there is. */
+    /** The largest message is the one setting that there is; it cannot be 51 where it was 50. */
     private static final class OneSetting implements ChangeableSettings {
         private static final String NAME = "size";
+
+        private final AtomicInteger checks = new AtomicInteger();
 
         @Override
         public SortedMap<String, String> inForce(SortedMap<String, String> changed) {
@@ -66,11 +77,15 @@ class BrokerConfigTest {
             if (!asked.keySet().equals(Set.of(NAME))) {
                 throw new RefusedSettingException("unknown setting in " + asked.keySet());
             }
+            checks.incrementAndGet();
+            if ("50".equals(changed.get(NAME)) && "51".equals(asked.get(NAME))) {
+                throw new RefusedSettingException("51 does not fit 50");
+            }
             return new TreeMap<>(asked);
         }
 
         @Override
-        public <R extends Record> R as(Class<R> type, SortedMap<String, String> changed, R started) {
+        public <R extends Record> R as(Class<R> type, SortedMap<String, String> changed, R started, R inForce) {
             return type == BrokerSettings.class && changed.containsKey(NAME)
                     ? type.cast(sized(Integer.parseInt(changed.getOrDefault(NAME, "0"))))
                     : started;
@@ -153,9 +168,30 @@ class BrokerConfigTest {
         assertThat(config()).contains("size=50\n");
     }
 
+    /** Both fitted what was there, and neither was in force then. */
+    @Test
+    void aChangeThatDoesNotFitOneOnItsWayIsRefused() throws Exception {
+        device.stall();
+        CompletableFuture<Reply> first = later("size=50\n");
+        await().until(() -> setting.checks.get() == 1);
+
+        Reply second = update("size=51\n");
+
+        assertThat(second.code()).isEqualTo(29);
+        assertThat(second.remark()).contains("51 does not fit 50");
+        device.goOn();
+        assertThat(RunningBroker.get(first).code()).isZero();
+        assertThat(update("size=49\n").code()).isZero();
+        assertThat(update("size=51\n").code()).isZero();
+    }
+
     private Reply update(String text) throws Exception {
-        return RunningBroker.get(broker.call(
-                UpdateBrokerConfig.CODE, FieldSource.NONE, Unpooled.copiedBuffer(text, StandardCharsets.UTF_8)));
+        return RunningBroker.get(later(text));
+    }
+
+    private CompletableFuture<Reply> later(String text) {
+        return broker.call(
+                UpdateBrokerConfig.CODE, FieldSource.NONE, Unpooled.copiedBuffer(text, StandardCharsets.UTF_8));
     }
 
     private String config() throws Exception {

@@ -19,7 +19,7 @@ public interface ChangeableSettings {
         }
 
         @Override
-        public <R extends Record> R as(Class<R> type, SortedMap<String, String> changed, R started) {
+        public <R extends Record> R as(Class<R> type, SortedMap<String, String> changed, R started, R inForce) {
             return started;
         }
     };
@@ -45,6 +45,7 @@ public interface ChangeableSettings {
      * Makes a record of settings with the changes in it.
      *
      * @param started the record as it was at the start
+     * @param inForce the record as it is now; stays where the changes do not fit one another
      */
-    <R extends Record> R as(Class<R> type, SortedMap<String, String> changed, R started);
+    <R extends Record> R as(Class<R> type, SortedMap<String, String> changed, R started, R inForce);
 }

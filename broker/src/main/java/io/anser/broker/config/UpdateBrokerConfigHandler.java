@@ -11,7 +11,10 @@ import io.anser.transport.Call;
 import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +29,9 @@ public final class UpdateBrokerConfigHandler implements Handler<FieldSource> {
     private final SettingsTable changes;
     private final Proposals proposals;
 
+    /** Changes that were proposed and have not ended, in their order; guarded by this. */
+    private final Deque<SortedMap<String, String>> onTheirWay = new ArrayDeque<>();
+
     /** Makes the handler; who puts changes in force hears of them {@linkplain SettingsTable#onChanged from the table}. */
     public UpdateBrokerConfigHandler(ChangeableSettings settings, SettingsTable changes, Proposals proposals) {
         this.settings = settings;
@@ -35,23 +41,38 @@ public final class UpdateBrokerConfigHandler implements Handler<FieldSource> {
 
     @Override
     public void handle(Call call, FieldSource request, ByteBuf body) {
-        SortedMap<String, String> checked;
         try {
             SortedMap<String, String> asked = SettingsText.read(body.toString(StandardCharsets.UTF_8));
             if (asked.isEmpty()) {
                 throw new RefusedSettingException("the request names no setting");
             }
-            checked = settings.checked(changes.changed(), asked);
+            change(call, asked);
         } catch (RefusedSettingException refused) {
             call.respond(ResponseCode.INVALID_PARAMETER, String.valueOf(refused.getMessage()));
-            return;
         }
+    }
+
+    /** Checks and proposes in one step: two changes that fit what is there need not fit one another. */
+    private synchronized void change(Call call, SortedMap<String, String> asked) {
+        SortedMap<String, String> coming = new TreeMap<>(changes.changed());
+        onTheirWay.forEach(coming::putAll);
+        SortedMap<String, String> checked = settings.checked(coming, asked);
+        onTheirWay.add(checked);
         proposals.propose(new SettingsChanged(checked), new RequestStep(call) {
             @Override
             protected void goOn() {
                 LOG.info("settings changed by={} {}", call.connection().remoteAddress(), checked);
                 call.respond(FieldSource.NONE);
             }
+
+            @Override
+            protected void end() {
+                ended(checked);
+            }
         });
+    }
+
+    private synchronized void ended(SortedMap<String, String> change) {
+        onTheirWay.removeFirstOccurrence(change);
     }
 }

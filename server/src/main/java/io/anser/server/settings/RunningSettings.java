@@ -97,17 +97,16 @@ public final class RunningSettings implements ChangeableSettings {
     }
 
     @Override
-    public <R extends Record> R as(Class<R> type, SortedMap<String, String> changed, R unchanged) {
+    public <R extends Record> R as(Class<R> type, SortedMap<String, String> changed, R unchanged, R inForce) {
         if (changed.isEmpty()) {
             return unchanged;
         }
         try {
             return with(changed).as(type);
         } catch (SettingsException e) {
-            // Each fitted when it was asked for, but not what others asked for at the same time, or what was started
-            // with.
+            // They fitted when they were asked for, but what was started with was another then.
             log.warn("changed settings passed over record={} reason={}", type.getSimpleName(), e.getMessage());
-            return unchanged;
+            return inForce;
         }
     }
 

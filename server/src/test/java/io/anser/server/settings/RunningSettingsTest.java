@@ -50,7 +50,7 @@ class RunningSettingsTest {
 
         assertThat(change).isEqualTo(Map.of("transaction.checks-max", "16"));
         assertThat(settings.inForce(change)).containsEntry("transactionCheckMax", "16");
-        assertThat(settings.as(BrokerSettings.class, change, BrokerSettings.defaults())
+        assertThat(settings.as(BrokerSettings.class, change, BrokerSettings.defaults(), BrokerSettings.defaults())
                         .transactions()
                         .checksMax())
                 .isEqualTo(16);
@@ -109,7 +109,11 @@ class RunningSettingsTest {
     void whatAnOlderVersionHasLeftIsPassedOver() {
         SortedMap<String, String> left = new TreeMap<>(Map.of("gone.setting", "1", "store.retention-hours", "3"));
 
-        assertThat(settings.as(RetentionSettings.class, left, RetentionSettings.defaults())
+        assertThat(settings.as(
+                                RetentionSettings.class,
+                                left,
+                                RetentionSettings.defaults(),
+                                RetentionSettings.defaults())
                         .hours())
                 .isEqualTo(3);
     }
