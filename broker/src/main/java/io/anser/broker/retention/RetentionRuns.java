@@ -33,7 +33,10 @@ public final class RetentionRuns implements AutoCloseable {
     /** Time between two looks whether the device is full and room must be made. */
     static final long LOOK_MILLIS = 1_000;
 
-    /** The messages of such a topic that still wait are appended again, so that they never hold back a segment. */
+    /**
+     * The messages of such a topic that still wait are appended again, and those that an Apache broker has left are no longer
+     * needed when they were taken over, so that they never hold back a segment.
+     */
     private static final TopicRetention CARRIED_OVER = new TopicRetention(0, 0, true);
 
     private static final Logger LOG = LoggerFactory.getLogger(RetentionRuns.class);
@@ -83,9 +86,15 @@ public final class RetentionRuns implements AutoCloseable {
     /** What topics and settings ask for now. */
     public RetentionPolicy policy() {
         Map<String, TopicRetention> asked = RetentionAttributes.of(topics);
-        asked.put(Names.SCHEDULE_TOPIC, CARRIED_OVER);
-        asked.put(Names.HALF_TOPIC, CARRIED_OVER);
+        store.topics().stream().filter(RetentionRuns::isCarriedOver).forEach(topic -> asked.put(topic, CARRIED_OVER));
         return settings.get().policy(asked);
+    }
+
+    private static boolean isCarriedOver(String topic) {
+        return switch (topic) {
+            case Names.SCHEDULE_TOPIC, Names.HALF_TOPIC, Names.TIMER_TOPIC, Names.OP_HALF_TOPIC -> true;
+            default -> topic.startsWith(Names.POP_RECORDS_PREFIX);
+        };
     }
 
     private boolean mayUseMargin(QueueLog queue) {
