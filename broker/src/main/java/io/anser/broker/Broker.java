@@ -171,7 +171,7 @@ public final class Broker implements AutoCloseable {
         this.store = lead.isInGroup()
                 ? MessageStore.openReplica(storeSettings, state, arrivals, clock, faults)
                 : MessageStore.open(storeSettings, device, state, arrivals, clock, faults);
-        state.attach(store::queue);
+        state.attach(new StoreQueues(store));
         store.topics().forEach(state.topics()::findForStored); // so that light queues of before count
         this.live = new LiveSettings(changeable, state.settings(), settings, storeSettings.retention());
         this.proposals = new Proposals(store::append);

@@ -163,14 +163,39 @@ class LightQueueTest {
                         .code())
                 .isEqualTo(13);
         assertThat(broker.send(listed("%LMQ%a,Other"), "x").remark())
-                .contains("INNER_MULTI_DISPATCH may name light queues only, whose names begin with %LMQ%");
+                .contains(
+                        "INNER_MULTI_DISPATCH names \"Other\", which is no light queue: their names begin with %LMQ%");
         assertThat(broker.send(listed("%LMQ%a,%LMQ%b b"), "x").remark())
-                .hasValueSatisfying(
-                        remark -> assertThat(remark).contains("INNER_MULTI_DISPATCH: topic has the character U+0020"));
+                .hasValueSatisfying(remark -> assertThat(remark)
+                        .contains("INNER_MULTI_DISPATCH names \"%LMQ%b b\": topic has the character U+0020"));
         assertThat(broker.send(request("%LMQ%a", listed), "x").code()).isEqualTo(13);
         assertThat(broker.send(listed("%LMQ%a,%LMQ%b,%LMQ%a"), "x").remark())
                 .contains("INNER_MULTI_DISPATCH names %LMQ%a twice");
         assertThat(maxOffset("%LMQ%a")).isZero();
+    }
+
+    @Test
+    void aLightQueueHasAName() throws Exception {
+        assertThat(broker.send(request("%LMQ%", ""), "x").remark()).contains("topic=%LMQ% names no light queue");
+        assertThat(broker.send(listed("%LMQ%"), "x").remark())
+                .contains("INNER_MULTI_DISPATCH names \"%LMQ%\": topic=%LMQ% names no light queue");
+        assertThat(broker.ask(GetMaxOffset.CODE, new GetMaxOffset.Request("%LMQ%", 0, true))
+                        .code())
+                .isEqualTo(17);
+    }
+
+    @Test
+    void aRefusedMessageKeepsNoPlace() throws Exception {
+        fill(0, 19_999);
+
+        assertThat(broker.send(listed("%LMQ%x,%LMQ%y"), "x").remark())
+                .contains("topic=%LMQ%y would be one light queue too many, limit=20000: delete some, they are topics");
+        assertThat(broker.send(request("%LMQ%z", "__LITE_TOPIC\u0001x\u0002"), "x")
+                        .code())
+                .isEqualTo(13);
+
+        broker.stored(listed("%LMQ%more"), "one");
+        assertThat(broker.send(listed("%LMQ%x"), "x").code()).isEqualTo(2017);
     }
 
     @Test

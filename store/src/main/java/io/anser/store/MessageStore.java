@@ -209,6 +209,11 @@ public final class MessageStore implements AutoCloseable {
         return parts.queues().queue(topic, queueId);
     }
 
+    /** The handle of a queue for those who only look: where it was never used, one that stays empty and that nobody keeps. */
+    public QueueLog usedOrEmptyQueue(String topic, int queueId) {
+        return parts.queues().usedOrEmpty(topic, queueId);
+    }
+
     /**
      * Where the present life of a topic begins: the log position of its last committed drop, 0 when it never had one. A
      * message of the topic before that position is gone, wherever it may still be found.

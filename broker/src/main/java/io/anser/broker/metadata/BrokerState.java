@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one broker: what the committed log says about topics, groups, offsets, leases, order locks, timers,
@@ -48,7 +47,7 @@ public final class BrokerState implements StateMachine {
     private final SettingsTable settings = new SettingsTable();
     private final ForbiddenTable forbidden = new ForbiddenTable();
     private final MessageView view = new MessageView();
-    private volatile @Nullable QueueSource queues;
+    private final AttachedQueues queues = new AttachedQueues();
     private final AtomicLong starts = new AtomicLong();
     private Place lastDelayed = new Place(-1, -1);
 
@@ -61,12 +60,12 @@ public final class BrokerState implements StateMachine {
      * @param fixedTopics the system's topics, which exist without a record
      */
     public BrokerState(List<TopicConfig> fixedTopics) {
-        this.topics = new TopicTable(fixedTopics, this::queue);
+        this.topics = new TopicTable(fixedTopics, queues);
     }
 
     /** Tells where queue handles come from; called once, when the store is open and before anybody asks for a queue. */
     public void attach(QueueSource source) {
-        this.queues = source;
+        queues.attach(source);
         latestValues.attach(source);
     }
 
@@ -383,13 +382,5 @@ public final class BrokerState implements StateMachine {
         new ApacheSettings(broker, topics, groups, offsets).takeOver();
         new ApacheValues(broker, topics, latestValues).takeOver();
         UnfinishedWork.takeOver(broker, new ApacheTakeOver(topics, offsets, timers, transactions, leases));
-    }
-
-    private QueueLog queue(String topic, int queueId) {
-        QueueSource source = queues;
-        if (source == null) {
-            throw new IllegalStateException("topic=" + topic + " queue=" + queueId + " asked before the store is open");
-        }
-        return source.queue(topic, queueId);
     }
 }

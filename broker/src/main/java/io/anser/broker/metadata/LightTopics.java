@@ -10,14 +10,15 @@ import java.util.concurrent.ConcurrentHashMap;
  * The topics behind light queues: each has one queue and is there as soon as somebody names it, without a record and unknown
  * to name servers. Messages of other topics are listed in them. Any thread.
  *
- * <p>Those with messages are always found, however many there are. Names that somebody only asked for are counted apart, so
- * that readers of names without messages take no place from senders.
+ * <p>Those with messages are always found, however many there are. Names that somebody only asked for take no place from
+ * senders; beyond {@link #MAX_ASKED} of them a name is answered with an empty queue that is not kept, so that nobody's names
+ * are in the way of others'.
  */
 final class LightTopics {
-    /** Most light queues of a broker; Apache's limit. As many more names without messages can be asked for. */
-    static final int MAX_TOPICS = 20_000;
+    /** Most names without messages whose queues are kept for those who ask for them. */
+    static final int MAX_ASKED = 20_000;
 
-    /** Those with messages, and those that senders were let in to. */
+    /** Those with messages, and those that messages are on their way to. */
     private final ConcurrentHashMap<String, Optional<Topic>> used = new ConcurrentHashMap<>();
 
     private final ConcurrentHashMap<String, Optional<Topic>> asked = new ConcurrentHashMap<>();
@@ -27,22 +28,22 @@ final class LightTopics {
         this.source = source;
     }
 
-    /** Returns the topic of a light queue; empty for another name, one that is no name, and one too many without messages. */
+    /** Returns the topic of a light queue; empty for another name and one that is no name. */
     Optional<Topic> find(String name) {
         if (!Names.isLightQueue(name)) {
             return Optional.empty();
         }
         Optional<Topic> known = known(name);
-        if (known.isPresent()) {
+        if (known.isPresent() || Names.checkTopic(name).isPresent()) {
             return known;
         }
         // Two threads may each make the last one: a few more than the limit do no harm. Here and below.
-        return asked.size() >= MAX_TOPICS || Names.checkTopic(name).isPresent()
-                ? Optional.empty()
-                : asked.computeIfAbsent(name, this::made);
+        return asked.size() < MAX_ASKED
+                ? asked.computeIfAbsent(name, this::made)
+                : Optional.of(made(name, source::usedOrEmpty));
     }
 
-    /** The same for a message that asks to come in, which takes a place; empty when all are taken. */
+    /** The same for a message that asks to come in; empty when all places are taken, of which it takes none yet. */
     Optional<Topic> findForSend(String name) {
         if (!Names.isLightQueue(name)) {
             return Optional.empty();
@@ -51,7 +52,26 @@ final class LightTopics {
         if (known != null) {
             return known;
         }
-        return used.size() >= MAX_TOPICS ? Optional.empty() : findForStored(name);
+        return used.size() >= TopicTable.MAX_LIGHT_QUEUES
+                        || Names.checkTopic(name).isPresent()
+                ? Optional.empty()
+                : askedOrMade(name);
+    }
+
+    /** Takes a place for a message that is about to be appended, where its queue has none; false if all are taken. */
+    boolean admit(String name) {
+        return used.containsKey(name)
+                || (used.size() < TopicTable.MAX_LIGHT_QUEUES
+                        && findForStored(name).isPresent());
+    }
+
+    /** Gives the place back that an append took which failed, if no message has come meanwhile. */
+    void leave(String name) {
+        // One that becomes visible just now is counted again when its queue is sent to the next time.
+        used.computeIfPresent(
+                name,
+                (same, topic) ->
+                        topic.filter(kept -> kept.queue(0).maxOffset() > 0).isPresent() ? topic : null);
     }
 
     /** The same for a message that was let in before, which is never one too many. */
@@ -75,9 +95,13 @@ final class LightTopics {
     }
 
     private Optional<Topic> made(String name) {
+        return Optional.of(made(name, source));
+    }
+
+    private static Topic made(String name, QueueSource queues) {
         TopicConfig config = new TopicConfig(name, 1, 1, Perm.READ | Perm.WRITE);
         // No record made it, so the queue of that name is its own whatever was dropped before.
-        return Optional.of(new Topic(config, 0, Long.MAX_VALUE, source));
+        return new Topic(config, 0, Long.MAX_VALUE, queues);
     }
 
     /** Forgets a topic that was deleted. */

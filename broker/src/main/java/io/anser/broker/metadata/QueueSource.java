@@ -12,4 +12,12 @@ public interface QueueSource {
      * @param queueId 0 or more
      */
     QueueLog queue(String topic, int queueId);
+
+    /**
+     * Returns the handle of a queue for those who only look. A source that can answers for one that was never used with a
+     * handle that it does not keep and that stays empty whatever comes.
+     */
+    default QueueLog usedOrEmpty(String topic, int queueId) {
+        return queue(topic, queueId);
+    }
 }

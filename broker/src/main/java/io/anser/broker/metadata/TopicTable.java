@@ -21,6 +21,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * no record; a saved topic of the same name takes the place of a fixed one.
  */
 public final class TopicTable {
+    /** Most light queues of a broker that have messages; Apache's limit. */
+    public static final int MAX_LIGHT_QUEUES = 20_000;
+
     // The values are optionals so that the look-up of every send allocates nothing.
     private final ConcurrentHashMap<String, Optional<Topic>> topics = new ConcurrentHashMap<>();
     private final TreeMap<String, TopicSaved> saved = new TreeMap<>();
@@ -39,10 +42,7 @@ public final class TopicTable {
         putFixed();
     }
 
-    /**
-     * Returns the topic of that name as it is now. A light queue is there when it is named; too many names without messages
-     * are not found.
-     */
+    /** Returns the topic of that name as it is now. A light queue is there when it is named. */
     public Optional<Topic> find(String name) {
         Optional<Topic> found = recorded(name);
         return found.isPresent() ? found : light.find(name);
@@ -52,6 +52,16 @@ public final class TopicTable {
     public Optional<Topic> findForSend(String name) {
         Optional<Topic> found = recorded(name);
         return found.isPresent() ? found : light.findForSend(name);
+    }
+
+    /** Takes a place for a message that is about to be appended to a light queue; false when the broker has too many. */
+    public boolean admitToLightQueue(String name) {
+        return light.admit(name);
+    }
+
+    /** Gives the place back when that message could not be appended. */
+    public void leaveLightQueue(String name) {
+        light.leave(name);
     }
 
     /** Returns the same for a message that was let in before; light queues are always found. */

@@ -4,9 +4,14 @@ import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.metadata.LatestValues;
 import io.anser.broker.metadata.Topic;
 import io.anser.protocol.frame.ResponseCode;
+import io.anser.protocol.message.BatchBody;
+import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.message.MessageProperties;
 import io.anser.protocol.message.PropertyNames;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /** What a topic that keeps the latest message of each key asks of a message: a key, and room for it if it is a new one. */
 final class CompactedSends {
@@ -27,20 +32,46 @@ final class CompactedSends {
         if (!isKey(properties, found)) {
             return Optional.of(Refusal.illegal(missing(topic)));
         }
-        boolean fits = !values.isFull()
-                || bodyBytes == 0
-                || values.contains(
-                        topic.name(),
-                        queueId,
-                        properties,
-                        MessageProperties.valueFrom(found),
-                        MessageProperties.valueUntil(found));
-        return fits ? Optional.empty() : Optional.of(full(topic));
+        boolean fits = !values.isFull() || bodyBytes == 0 || hasValue(topic, queueId, properties, found);
+        return fits ? Optional.empty() : Optional.of(full(topic, 1));
     }
 
-    /** Returns why the topic does not take a batch, if it does not; its messages are looked at one by one elsewhere. */
-    Optional<Refusal> batchRefusal(Topic topic) {
-        return values.isFull() ? Optional.of(full(topic)) : Optional.empty();
+    /**
+     * Returns why the topic does not take a batch, if it does not: all its new keys must find room. Whether each message has
+     * a key is looked at elsewhere.
+     *
+     * @throws MalformedMessageException if it is no batch
+     */
+    Optional<Refusal> batchRefusal(Topic topic, int queueId, ByteBuffer body) {
+        int room = Math.max(0, values.limit() - values.size());
+        if (room >= BatchMessages.MAX_MESSAGES) {
+            return Optional.empty();
+        }
+        int keys = newKeys(topic, queueId, body);
+        return keys <= room ? Optional.empty() : Optional.of(full(topic, keys));
+    }
+
+    private int newKeys(Topic topic, int queueId, ByteBuffer body) {
+        BatchBody batch = new BatchBody().wrap(body);
+        batch.check(BatchMessages.MAX_MESSAGES);
+        Set<String> keys = new HashSet<>();
+        while (batch.next()) {
+            byte[] properties = batch.properties();
+            long found = MessageProperties.find(properties, PropertyNames.KEYS);
+            if (batch.bodyLength() > 0 && isKey(properties, found) && !hasValue(topic, queueId, properties, found)) {
+                keys.add(MessageProperties.value(properties, PropertyNames.KEYS).orElse(""));
+            }
+        }
+        return keys.size();
+    }
+
+    private boolean hasValue(Topic topic, int queueId, byte[] properties, long found) {
+        return values.contains(
+                topic.name(),
+                queueId,
+                properties,
+                MessageProperties.valueFrom(found),
+                MessageProperties.valueUntil(found));
     }
 
     /** Says whether the first bytes of an array are properties with a key. */
@@ -66,10 +97,10 @@ final class CompactedSends {
                 + PropertyNames.KEYS;
     }
 
-    private Refusal full(Topic topic) {
+    private Refusal full(Topic topic, int newKeys) {
         return new Refusal(
                 ResponseCode.SYSTEM_BUSY,
-                "topic=" + topic.name() + " takes no new key: the broker keeps values=" + values.size() + " limit="
-                        + values.limit());
+                "topic=" + topic.name() + " has no room for new keys=" + newKeys + ": the broker keeps values="
+                        + values.size() + " limit=" + values.limit());
     }
 }

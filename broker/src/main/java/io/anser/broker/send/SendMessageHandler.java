@@ -53,6 +53,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
     private final SendGate gate;
     private final KeyedSends keyed;
     private final CompactedSends compacted;
+    private final LightPlaces lightPlaces;
     private final Clock clock;
     private final AtomicInteger anyQueue = new AtomicInteger();
 
@@ -87,6 +88,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
         this.clock = clock;
         this.keyed = new KeyedSends(state.dedup(), log, clock);
         this.compacted = new CompactedSends(state.latestValues());
+        this.lightPlaces = new LightPlaces(state.topics());
     }
 
     @Override
@@ -216,11 +218,27 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
         List<String> lightQueues = lightQueues(topic, request, hints);
         if (!lightQueues.isEmpty()) {
             LightQueues.requirePlain(request, hints, key.isPresent(), clock);
-            storeListed(call, request, topic, queueId, hints, lightQueues, body);
-        } else if (request.batch()) {
-            storeBatch(call, request, key, batch(call, request, topic, queueId, body), body);
-        } else {
-            storeSingle(call, request, key, single(call, request, topic, queueId, hints, body), body, queueId);
+        }
+        List<String> places = LightPlaces.of(topic, lightQueues);
+        Optional<Refusal> noPlace = lightPlaces.take(places);
+        if (noPlace.isPresent()) {
+            noPlace.get().answer(call);
+            return;
+        }
+        boolean taken = false;
+        try {
+            if (!lightQueues.isEmpty()) {
+                taken = storeListed(call, request, topic, queueId, hints, lightQueues, body);
+            } else if (request.batch()) {
+                taken = storeBatch(call, request, key, batch(call, request, topic, queueId, body), body);
+            } else {
+                SingleMessage single = single(call, request, topic, queueId, hints, body);
+                taken = storeSingle(call, request, key, single, body, queueId);
+            }
+        } finally {
+            if (!taken) {
+                lightPlaces.leave(places);
+            }
         }
     }
 
@@ -230,7 +248,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
         return Names.isRetryTopic(topic.name()) ? List.of() : LightQueues.of(properties, properties.length, hints);
     }
 
-    private void storeListed(
+    private boolean storeListed(
             Call call,
             SendMessage.Request request,
             Topic topic,
@@ -239,37 +257,31 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
             List<String> lightQueues,
             ByteBuf body) {
         byte[] properties = request.properties();
-        for (String name : lightQueues) {
-            if (state.topics().findForSend(name).isEmpty()) {
-                SendRules.tooManyLightQueues(name).answer(call);
-                return;
-            }
-        }
         byte[] listed = LightQueues.withOffsets(properties, lightQueues.size());
         MessageHeader header = header(call, request, queueId, request.flag());
         byte[] mark = Region.mark(listed, listed.length, hints);
         NewMessage message = new NewMessage(topic, header, body.nioBuffer(), withCluster(listed, hints), mark);
-        append(new ListedAppend(call, answers, body, message, properties, lightQueues));
+        return append(new ListedAppend(call, answers, body, message, properties, lightQueues));
     }
 
     private Optional<Refusal> noValue(Topic topic, int queueId, SendMessage.Request request, ByteBuf body) {
         return request.batch()
-                ? compacted.batchRefusal(topic)
+                ? compacted.batchRefusal(topic, queueId, body.nioBuffer())
                 : compacted.refusal(topic, queueId, request.properties(), body.readableBytes());
     }
 
-    private void storeBatch(
+    private boolean storeBatch(
             Call call, SendMessage.Request request, Optional<KeyTaken> key, BatchMessages messages, ByteBuf body) {
         byte[] properties = request.properties();
         if (key.isPresent()) {
             SendReply reply = new CallReply(call, answers, messages, properties, Optional.empty());
             keyed.send(new KeyedAppend(key.get(), messages, body, reply));
-        } else {
-            append(new BatchAppend(call, answers, body, messages, properties));
+            return true;
         }
+        return append(new BatchAppend(call, answers, body, messages, properties));
     }
 
-    private void storeSingle(
+    private boolean storeSingle(
             Call call,
             SendMessage.Request request,
             Optional<KeyTaken> key,
@@ -281,16 +293,19 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
             OneMessage message = new OneMessage(single.message());
             SendReply reply = new CallReply(call, answers, message, properties, single.recall());
             keyed.send(new KeyedAppend(key.get(), message, body, reply));
-        } else {
-            append(new SendAppend(call, answers, body, single.message(), queueId, properties, single.recall()));
+            return true;
         }
+        return append(new SendAppend(call, answers, body, single.message(), queueId, properties, single.recall()));
     }
 
-    private void append(Append append) {
+    /** Returns false if the log took no more. */
+    private boolean append(Append append) {
         try {
             log.append(append);
+            return true;
         } catch (StoreException refused) {
             append.failed(refused);
+            return false;
         }
     }
 

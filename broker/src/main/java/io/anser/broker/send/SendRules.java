@@ -1,6 +1,7 @@
 package io.anser.broker.send;
 
 import io.anser.broker.dispatch.Refusal;
+import io.anser.broker.metadata.TopicTable;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.message.MessageLayout;
 import io.anser.protocol.message.NameProblem;
@@ -66,7 +67,8 @@ final class SendRules {
     static Refusal tooManyLightQueues(String topic) {
         return new Refusal(
                 ResponseCode.LMQ_QUOTA_EXCEEDED,
-                "the broker has as many light queues as it may have; delete some, they are topics: " + topic);
+                "topic=" + topic + " would be one light queue too many, limit=" + TopicTable.MAX_LIGHT_QUEUES
+                        + ": delete some, they are topics");
     }
 
     /** Returns the answer to a send to a topic that was deleted as soon as it was there. */

@@ -9,6 +9,8 @@ import io.anser.broker.metadata.LatestValues;
 import io.anser.broker.metadata.Topic;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.body.TopicFilterType;
+import io.anser.protocol.message.BatchBody;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,10 +44,26 @@ class CompactedSendsTest {
     @Test
     void withoutRoomANewKeyIsRefusedAndTheEndOfAKeyIsNot() {
         assertThat(refusal(0, "KEYS\u0001k\u0002", 1))
-                .contains(new Refusal(2, "topic=C takes no new key: the broker keeps values=0 limit=0"));
+                .contains(new Refusal(2, "topic=C has no room for new keys=1: the broker keeps values=0 limit=0"));
         assertThat(refusal(0, "KEYS\u0001k\u0002", 0)).isEmpty();
-        assertThat(new CompactedSends(new LatestValues(0)).batchRefusal(topic).map(Refusal::code))
-                .contains(2);
-        assertThat(new CompactedSends(new LatestValues(1)).batchRefusal(topic)).isEmpty();
+    }
+
+    @Test
+    void aBatchIsTakenWhenAllItsNewKeysFindRoom() {
+        ByteBuffer batch = ByteBuffer.allocate(1000);
+        for (String key : List.of("a", "b", "a")) {
+            BatchBody.encode(batch, 0, ByteBuffer.wrap(new byte[1]), properties(key));
+        }
+        BatchBody.encode(batch, 0, ByteBuffer.allocate(0), properties("ended"));
+        batch.flip();
+
+        assertThat(new CompactedSends(new LatestValues(1)).batchRefusal(topic, 0, batch))
+                .contains(new Refusal(2, "topic=C has no room for new keys=2: the broker keeps values=0 limit=1"));
+        assertThat(new CompactedSends(new LatestValues(2)).batchRefusal(topic, 0, batch))
+                .isEmpty();
+    }
+
+    private static byte[] properties(String key) {
+        return ("KEYS\u0001" + key + "\u0002").getBytes(UTF_8);
     }
 }

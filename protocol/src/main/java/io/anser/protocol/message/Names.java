@@ -59,6 +59,9 @@ public final class Names {
         if (group.filter(String::isEmpty).isPresent()) {
             return Optional.of(new NameProblem(NameProblem.Reason.EMPTY, "topic=" + topic + " names no group"));
         }
+        if (topic.equals(LIGHT_PREFIX)) {
+            return Optional.of(new NameProblem(NameProblem.Reason.EMPTY, "topic=" + topic + " names no light queue"));
+        }
         return check("topic", topic, group.isPresent() ? MAX_DERIVED_TOPIC_LENGTH : MAX_TOPIC_LENGTH);
     }
 

@@ -34,6 +34,13 @@ class NamesTest {
     }
 
     @Test
+    void refusesALightQueueWithoutAName() {
+        assertThat(Names.checkTopic("%LMQ%"))
+                .contains(new NameProblem(NameProblem.Reason.EMPTY, "topic=%LMQ% names no light queue"));
+        assertThat(Names.checkTopic("%LMQ%a")).isEmpty();
+    }
+
+    @Test
     void neverRepeatsControlCharacters() {
         assertThat(Names.checkTopic("a\nb\u0000").orElseThrow().text())
                 .contains("U+000A at index 1")

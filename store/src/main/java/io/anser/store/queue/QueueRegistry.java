@@ -61,6 +61,12 @@ public final class QueueRegistry {
         return topics.computeIfAbsent(topic, this::made).findOrMake(queueId);
     }
 
+    /** The handle of a queue, or of none of this registry where it was never used: that one stays empty. */
+    public QueueLog usedOrEmpty(String topic, int queueId) {
+        return find(topic, queueId)
+                .orElseGet(() -> new TopicQueues(topic, 0, pageFile, times, cuts).findOrMake(queueId));
+    }
+
     private TopicQueues made(String topic) {
         return new TopicQueues(topic, placedDrops.getOrDefault(topic, 0L), pageFile, times, cuts);
     }
