@@ -36,6 +36,7 @@ final class Peer implements RemotingHandler {
     private final Scheduler scheduler;
     private final RemotingHandler serverRequests;
     private final AddressResolver resolver;
+    private final ConnectionOpening opening;
     private final RateLimitedLog warnings;
     private final PendingWrites allPending;
     private final Queue<OutgoingCall> waiting = new ArrayDeque<>();
@@ -52,7 +53,8 @@ final class Peer implements RemotingHandler {
             Clock clock,
             Scheduler scheduler,
             RemotingHandler serverRequests,
-            AddressResolver resolver) {
+            AddressResolver resolver,
+            ConnectionOpening opening) {
         this.hostPort = hostPort;
         this.loops = loops;
         this.loop = loops.next();
@@ -61,6 +63,7 @@ final class Peer implements RemotingHandler {
         this.scheduler = scheduler;
         this.serverRequests = serverRequests;
         this.resolver = resolver;
+        this.opening = opening;
         this.warnings = new RateLimitedLog(LOG, clock);
         // Who calls is bounded by what it waits for, address by address.
         this.allPending = new PendingWrites(Long.MAX_VALUE, warnings);
@@ -109,7 +112,9 @@ final class Peer implements RemotingHandler {
     /** A call that allows less time than connecting may take does not wait for the connection to fail. */
     private void setAlarm(OutgoingCall call) {
         long leftMillis = TimeUnit.NANOSECONDS.toMillis(call.deadlineNanos() - clock.nanos());
-        if (!call.isOneWay() && leftMillis < settings.connectTimeoutMillis()) {
+        int longestMillis = settings.connectTimeoutMillis()
+                + (opening == ConnectionOpening.NONE ? 0 : ConnectionOpening.LONGEST_MILLIS);
+        if (!call.isOneWay() && leftMillis < longestMillis) {
             scheduler.schedule(leftMillis, () -> ring(call));
         }
     }
@@ -190,6 +195,17 @@ final class Peer implements RemotingHandler {
 
     @Override
     public void connected(Connection made) {
+        opening.open(made, hostPort).whenComplete((nothing, failure) -> {
+            if (failure == null) {
+                opened(made);
+            } else {
+                made.close();
+                connectFailed(String.valueOf(failure.getMessage()));
+            }
+        });
+    }
+
+    private void opened(Connection made) {
         connecting = false;
         pauseMillis = 0;
         if (closed) {
@@ -209,8 +225,8 @@ final class Peer implements RemotingHandler {
     public void disconnected(Connection lost) {
         if (lost == connection) {
             connection = null;
-        }
-        serverRequests.disconnected(lost);
+            serverRequests.disconnected(lost);
+        } // else it was never opened, and nobody knows of it
     }
 
     @Override

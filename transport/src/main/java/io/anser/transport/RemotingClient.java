@@ -24,6 +24,7 @@ public final class RemotingClient implements AutoCloseable {
     private final Clock clock;
     private final Scheduler scheduler;
     private final RemotingHandler serverRequests;
+    private final ConnectionOpening opening;
     private final AddressResolver resolver = new AddressResolver();
     private final Map<String, Peer> peers = new ConcurrentHashMap<>();
     private volatile boolean closed;
@@ -31,7 +32,14 @@ public final class RemotingClient implements AutoCloseable {
     /** Makes a client with event loops of its own. */
     public RemotingClient(
             TransportSettings settings, Clock clock, Scheduler scheduler, RemotingHandler serverRequests) {
-        this(EventLoops.start(settings, scheduler), true, settings, clock, scheduler, serverRequests);
+        this(
+                EventLoops.start(settings, scheduler),
+                true,
+                settings,
+                clock,
+                scheduler,
+                serverRequests,
+                ConnectionOpening.NONE);
     }
 
     /**
@@ -45,7 +53,22 @@ public final class RemotingClient implements AutoCloseable {
             Clock clock,
             Scheduler scheduler,
             RemotingHandler serverRequests) {
-        this(loops, false, settings, clock, scheduler, serverRequests);
+        this(loops, settings, clock, scheduler, serverRequests, ConnectionOpening.NONE);
+    }
+
+    /**
+     * Makes a client as above.
+     *
+     * @param opening what comes first on every new connection
+     */
+    public RemotingClient(
+            EventLoops loops,
+            TransportSettings settings,
+            Clock clock,
+            Scheduler scheduler,
+            RemotingHandler serverRequests,
+            ConnectionOpening opening) {
+        this(loops, false, settings, clock, scheduler, serverRequests, opening);
     }
 
     private RemotingClient(
@@ -54,13 +77,15 @@ public final class RemotingClient implements AutoCloseable {
             TransportSettings settings,
             Clock clock,
             Scheduler scheduler,
-            RemotingHandler serverRequests) {
+            RemotingHandler serverRequests,
+            ConnectionOpening opening) {
         this.loops = loops;
         this.ownsLoops = ownsLoops;
         this.settings = settings;
         this.clock = clock;
         this.scheduler = scheduler;
         this.serverRequests = serverRequests;
+        this.opening = opening;
     }
 
     /**
@@ -114,7 +139,7 @@ public final class RemotingClient implements AutoCloseable {
     }
 
     private Peer newPeer(String hostPort) {
-        return new Peer(hostPort, loops, settings, clock, scheduler, serverRequests, resolver);
+        return new Peer(hostPort, loops, settings, clock, scheduler, serverRequests, resolver, opening);
     }
 
     /** Closes the connection to an address, if there is one; the next call makes a new one. */
