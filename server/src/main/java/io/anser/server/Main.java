@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
             DemoCommand.class,
             StoreCommand.class,
             MessageCommand.class,
+            ClusterCommand.class,
             CommandLine.HelpCommand.class,
             Main.Version.class
         },

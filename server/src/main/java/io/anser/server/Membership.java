@@ -16,6 +16,7 @@ import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
 import io.anser.system.TimerThread;
 import io.anser.transport.Call;
+import io.anser.transport.ConnectionOpening;
 import io.anser.transport.EventLoops;
 import io.anser.transport.HandlerTable;
 import io.anser.transport.RemotingClient;
@@ -44,6 +45,7 @@ final class Membership implements AutoCloseable {
     /**
      * Registers what other members ask.
      *
+     * @param opening what comes first on connections to other members
      * @throws SettingsException if what members send does not fit into a frame
      */
     Membership(
@@ -51,6 +53,7 @@ final class Membership implements AutoCloseable {
             HandlerTable table,
             EventLoops loops,
             TransportSettings transport,
+            ConnectionOpening opening,
             Clock clock,
             TimerThread timer) {
         if (transport.maxFrameBytes() < Replica.UNIT_BYTES_MAX + FRAME_BYTES_BESIDE) {
@@ -60,7 +63,7 @@ final class Membership implements AutoCloseable {
         }
         this.members = members;
         this.timer = timer;
-        this.connections = new RemotingClient(loops, transport, clock, timer, new NothingAsked());
+        this.connections = new RemotingClient(loops, transport, clock, timer, new NothingAsked(), opening);
         this.forward = new ForwardToLeader(table, members.group(), LeaderRequests.CODES, connections);
         server.registerHandlers(table);
     }

@@ -77,6 +77,11 @@ final class ServeOptions {
     @Nullable
     String member;
 
+    @Option(
+            names = "--insecure",
+            description = "Lets members of a group do without cluster.secret where other machines reach them.")
+    boolean insecure;
+
     /** All assignments: the flags that are short for a setting first, so that {@code --set} has the last word. */
     List<String> allAssignments() {
         List<String> all = new ArrayList<>();
@@ -86,6 +91,7 @@ final class ServeOptions {
         addIfGiven(all, "replication.mode", replication);
         addIfGiven(all, "replication.members", members);
         addIfGiven(all, "replication.member", member);
+        addIfGiven(all, "cluster.insecure", insecure ? "true" : null);
         all.addAll(assignments);
         return all;
     }

@@ -26,6 +26,7 @@ import io.anser.transport.RemotingHandler;
 import io.anser.transport.RemotingServer;
 import io.anser.transport.TransportException;
 import io.anser.transport.TransportSettings;
+import io.anser.transport.secret.ClusterSettings;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -87,7 +88,8 @@ public final class ServerProcess implements AutoCloseable {
                 StoreSettings.class,
                 NameServerSettings.class,
                 TransportSettings.class,
-                ReplicationSettings.class));
+                ReplicationSettings.class,
+                ClusterSettings.class));
     }
 
     /**
@@ -123,6 +125,7 @@ public final class ServerProcess implements AutoCloseable {
     private void start(ListenAddress listen) {
         TransportSettings transport = settings.as(TransportSettings.class);
         ReplicationSettings replication = settings.as(ReplicationSettings.class);
+        ClusterDoor door = ClusterDoor.of(role, settings, listen, clock);
         TimerThread timer = opened(TimerThread.start("timer", clock, faults));
         ExecutorService workers = Threads.workers("worker", WORKER_THREADS, WORKER_QUEUE, faults);
         started.push(workers::shutdownNow);
@@ -131,16 +134,18 @@ public final class ServerProcess implements AutoCloseable {
         handlers = table;
         Optional<NameServer> nameServer =
                 role.hasNameServer() ? Optional.of(nameServer(table, timer)) : Optional.empty();
-        Optional<Broker> broker =
-                role.hasBroker() ? Optional.of(broker(table, loops, transport, timer, workers)) : Optional.empty();
+        Optional<Broker> broker = role.hasBroker()
+                ? Optional.of(broker(table, loops, transport, timer, workers, door))
+                : Optional.empty();
         RemotingHandler requests = table;
         if (broker.isPresent() && replication.isRaft()) {
-            Membership own = opened(new Membership(members(replication), table, loops, transport, clock, timer));
+            Membership own = opened(
+                    new Membership(members(replication), table, loops, transport, door.toMembers(), clock, timer));
             membership = own;
             requests = own.handler();
         }
-        RemotingServer server =
-                opened(RemotingServer.start(loops, transport, listen.resolve(), requests, clock, timer, List.of()));
+        RemotingServer server = opened(RemotingServer.start(
+                loops, transport, listen.resolve(), door.guarding(requests), clock, timer, List.of()));
         address = server.address();
         endpoint = HostAddresses.text(address());
         broker.ifPresent(own -> {
@@ -191,13 +196,14 @@ public final class ServerProcess implements AutoCloseable {
             EventLoops loops,
             TransportSettings transport,
             TimerThread timer,
-            ExecutorService workers) {
+            ExecutorService workers,
+            ClusterDoor door) {
         StoreSettings store = settings.as(StoreSettings.class).withDirectory(data);
         ReplicationSettings replication = settings.as(ReplicationSettings.class);
         RunningSettings running = new RunningSettings(
                 catalog(), settings, List.of(BrokerSettings.class, StoreSettings.class), this::facts);
         Function<RemotingHandler, RemotingClient> clients =
-                requests -> new RemotingClient(loops, transport, clock, timer, requests);
+                requests -> new RemotingClient(loops, transport, clock, timer, requests, door.toNameServers());
         BrokerSettings own = settings.as(BrokerSettings.class);
         Broker broker = opened(
                 replication.isRaft()

@@ -12,6 +12,7 @@ import io.anser.client.StartFrom;
 import io.anser.raft.GroupEngine;
 import io.anser.server.settings.Settings;
 import io.anser.server.settings.SettingsLoader;
+import io.anser.transport.secret.ClusterSecret;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -107,6 +108,7 @@ class GroupOfBrokersTest {
     }
 
     private void start() throws IOException {
+        ClusterSecret.make(data.resolve("secret"));
         nameServer = ServerProcess.start(
                 Role.NAMESERVER, settings(List.of()), new ListenAddress("127.0.0.1", 0), data.resolve("names"));
         List<ServerSocket> taken = new ArrayList<>();
@@ -132,6 +134,7 @@ class GroupOfBrokersTest {
                 settings(List.of(
                         "broker.nameservers=127.0.0.1:" + nameServer.address().getPort(),
                         "store.segment-bytes=1048576",
+                        "cluster.secret=" + data.resolve("secret"),
                         "replication.mode=raft",
                         "replication.members=" + members,
                         "replication.member=" + member)),

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class EmptyQuestion {
     /** The request code, private as {@link MemberServer#CODE}. */
-    static final int CODE = 30_101;
+    public static final int CODE = 30_101;
 
     static final byte EMPTY = 0;
     static final byte NOT_EMPTY = 1;

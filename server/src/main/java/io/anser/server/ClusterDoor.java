@@ -1,0 +1,122 @@
+package io.anser.server;
+
+import io.anser.broker.BrokerSettings;
+import io.anser.protocol.operation.BrokerHeartbeat;
+import io.anser.protocol.operation.RegisterBroker;
+import io.anser.protocol.operation.UnregisterBroker;
+import io.anser.raft.GroupMembers;
+import io.anser.raft.ReplicationSettings;
+import io.anser.raft.rpc.EmptyQuestion;
+import io.anser.raft.rpc.MemberServer;
+import io.anser.server.settings.Settings;
+import io.anser.server.settings.SettingsException;
+import io.anser.system.Clock;
+import io.anser.system.SecureChance;
+import io.anser.transport.ConnectionOpening;
+import io.anser.transport.RemotingHandler;
+import io.anser.transport.secret.ClusterProof;
+import io.anser.transport.secret.ClusterSecret;
+import io.anser.transport.secret.ClusterSettings;
+import io.anser.transport.secret.Purpose;
+import io.anser.transport.secret.SecretException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Who may say to this process what only processes of its cluster say, and how it proves that it is one of them: by the secret
+ * of the cluster, where there is one. Immutable.
+ */
+final class ClusterDoor {
+    /** What members of a group say to one another, and brokers to name servers. */
+    private static final Map<Integer, Purpose> FOR_MEMBERS = Map.of(
+            MemberServer.CODE, Purpose.MEMBER,
+            EmptyQuestion.CODE, Purpose.MEMBER,
+            RegisterBroker.CODE, Purpose.REGISTRATION,
+            UnregisterBroker.CODE, Purpose.REGISTRATION,
+            BrokerHeartbeat.CODE, Purpose.REGISTRATION);
+
+    private final Optional<ClusterProof> proof;
+    private final Predicate<String> isSelf;
+
+    private ClusterDoor(Optional<ClusterProof> proof, Predicate<String> isSelf) {
+        this.proof = proof;
+        this.isSelf = isSelf;
+    }
+
+    /**
+     * Reads the secret.
+     *
+     * @throws StartException when it cannot be used
+     * @throws SettingsException when there is none, and a group could be reached from elsewhere
+     */
+    static ClusterDoor of(Role role, Settings settings, ListenAddress listen, Clock clock) {
+        ClusterSettings cluster = settings.as(ClusterSettings.class);
+        ReplicationSettings replication = settings.as(ReplicationSettings.class);
+        String name = settings.as(BrokerSettings.class).name();
+        boolean inGroup = role.hasBroker() && replication.isRaft();
+        Optional<GroupMembers> members = inGroup ? Optional.of(members(replication, name)) : Optional.empty();
+        if (!cluster.hasSecret()) {
+            List<String> addresses =
+                    members.map(group -> List.copyOf(group.all())).orElse(List.of());
+            if (inGroup && !cluster.insecure() && !(isLoopback(listen.host()) && areLoopback(addresses))) {
+                throw new SettingsException("members of a group that other machines reach must know one another: make a"
+                        + " secret with \"anser cluster secret FILE\", copy it to every member and give it to each with"
+                        + " --set cluster.secret=FILE; or say --insecure where you trust everybody who can reach them");
+            }
+            return new ClusterDoor(Optional.empty(), address -> true);
+        }
+        try {
+            ClusterSecret secret = ClusterSecret.read(Path.of(cluster.secret()));
+            String self = role.hasBroker()
+                    ? name + members.map(own -> "/" + own.self()).orElse("")
+                    : "name server";
+            // A name server, and a broker of its own, may be reached by names that it does not know.
+            Predicate<String> isSelf = members.filter(own -> !role.hasNameServer())
+                    .<Predicate<String>>map(own -> own.selfAddress()::equals)
+                    .orElse(address -> true);
+            return new ClusterDoor(Optional.of(new ClusterProof(secret, self, SecureChance::bytes, clock)), isSelf);
+        } catch (SecretException e) {
+            throw new StartException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static GroupMembers members(ReplicationSettings replication, String name) {
+        try {
+            return replication.group(name);
+        } catch (IllegalArgumentException e) {
+            throw new SettingsException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static boolean areLoopback(List<String> addresses) {
+        return addresses.stream().allMatch(address -> isLoopback(address.substring(0, address.lastIndexOf(':'))));
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
+    /** What comes first on connections to other members. */
+    ConnectionOpening toMembers() {
+        return proof.map(ClusterProof::toMembers).orElse(ConnectionOpening.NONE);
+    }
+
+    /** What comes first on connections to name servers. */
+    ConnectionOpening toNameServers() {
+        return proof.map(ClusterProof::toNameServers).orElse(ConnectionOpening.NONE);
+    }
+
+    /** Handlers with the door before them. */
+    RemotingHandler guarding(RemotingHandler own) {
+        return proof.map(known -> known.guarding(own, FOR_MEMBERS, isSelf)).orElse(own);
+    }
+}
