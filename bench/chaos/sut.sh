@@ -14,6 +14,25 @@ of() {
     eval "printf '%s\n' \"\${$1_$2}\""
 }
 
+# Where node 1 is reached, by clients and by other members.
+address_of() {
+    echo "$(of CHAOS_HOST "$1"):$(of CHAOS_BROKER_PORT "$1")"
+}
+
+# Makes the brokers that were configured members of one group: join "0=host:port, 1=host:port".
+join() {
+    node=1
+    while [ "$node" -le "$CHAOS_NODES" ]; do
+        cat >>"$CHAOS_HOME/broker-$node.yaml" <<YAML
+replication:
+  mode: raft
+  members: [$1]
+  member: $((node - 1))
+YAML
+        node=$((node + 1))
+    done
+}
+
 # Starts a role in the background. The launcher replaces itself by the JVM, so the PID is that of the server.
 launch() {
     kind=$1
@@ -30,26 +49,31 @@ case ${1:-} in
             echo "sut.sh: $anser is missing; ./anser version builds it" >&2
             exit 1
         }
-        echo namesrv faketime
+        echo namesrv group3 faketime
         ;;
     init)
         case $CHAOS_FLUSH in
             SYNC) durability=disk ;;
             *) durability=memory ;;
         esac
+        members=
         node=1
         while [ "$node" -le "$CHAOS_NODES" ]; do
-            host=$(of CHAOS_HOST "$node")
+            address=$(address_of "$node")
+            name=broker-$node
+            [ "$CHAOS_MODE" = single ] || name=broker
             cat >"$CHAOS_HOME/broker-$node.yaml" <<YAML
 broker:
-  name: broker-$node
+  name: $name
   cluster: chaos
-  advertise: $host:$(of CHAOS_BROKER_PORT "$node")
+  advertise: $address
 store:
   durability: $durability
 YAML
+            members="$members, $((node - 1))=$address"
             node=$((node + 1))
         done
+        [ "$CHAOS_MODE" = single ] || join "${members#, }"
         ;;
     start-namesrv)
         ANSER_HEAP=128m
@@ -62,7 +86,7 @@ YAML
         ANSER_HEAP=${ANSER_HEAP:-400m}
         export ANSER_HEAP
         set -- -c "$CHAOS_HOME/broker-$node.yaml" --data "$(of CHAOS_DATA "$node")" \
-            --listen "$(of CHAOS_HOST "$node"):$(of CHAOS_BROKER_PORT "$node")" --nameservers "$CHAOS_NS_ADDR"
+            --listen "$(address_of "$node")" --nameservers "$CHAOS_NS_ADDR"
         for setting in ${CHAOS_SET:-}; do
             set -- "$@" --set "$setting"
         done
