@@ -5,23 +5,26 @@ import io.anser.bench.machine.Compilers;
 import io.anser.bench.machine.Memory;
 import io.anser.bench.machine.Usage;
 import io.anser.bench.peer.RunningServer;
+import java.util.List;
 
 /** Reads the counters of the kernel at both ends of the window. */
 final class Meter implements LoadLoop.Window {
     private final RunningServer server;
-    private final Compilers compilers;
+    private final List<Compilers> compilers;
     private Usage before = Usage.NONE;
     private Usage after = Usage.NONE;
     private Memory memory = new Memory(0, 0);
 
     Meter(RunningServer server) {
         this.server = server;
-        this.compilers = new Compilers(server.broker().pid());
+        this.compilers = server.brokers().stream()
+                .map(broker -> new Compilers(broker.pid()))
+                .toList();
     }
 
     @Override
     public double compilerSeconds() {
-        return compilers.seconds();
+        return compilers.stream().mapToDouble(Compilers::seconds).sum();
     }
 
     @Override
@@ -37,9 +40,11 @@ final class Meter implements LoadLoop.Window {
 
     /** The counters now. */
     Usage read() {
-        return Usage.read(
-                server.broker().pid(),
-                server.others().stream().map(Process::pid).toList());
+        return Usage.read(pids(server.brokers()), pids(server.others()));
+    }
+
+    private static List<Long> pids(List<Process> processes) {
+        return processes.stream().map(Process::pid).toList();
     }
 
     /** What was used in the window. */
@@ -47,7 +52,7 @@ final class Meter implements LoadLoop.Window {
         return after.since(before);
     }
 
-    /** Memory at the end of the window. */
+    /** Memory at the end of the window, of one broker. */
     Memory memory() {
         return memory;
     }

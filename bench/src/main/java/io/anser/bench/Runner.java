@@ -55,7 +55,8 @@ record Runner(Path folder, Amounts amounts, FreeMemory memory, Clock clock) {
 
     private RunResult loaded(Peer peer, Workload workload, int number, Path own) throws IOException {
         double flushSeconds = workload.durable() ? FlushTime.measure(own, clock) : 0;
-        RunningServer server = peer.start(workload.durable(), own);
+        RunningServer server =
+                workload.isGroup() ? peer.startGroup(workload.durable(), own) : peer.start(workload.durable(), own);
         try {
             Tally tally = new Tally();
             Meter meter = new Meter(server);

@@ -15,6 +15,7 @@ final class Targets {
     static final String APACHE = "apache";
 
     private static final double NANOS_PER_MILLI = 1e6;
+    private static final double GROUP_CPU = 25;
     private static final double QUARTER = 0.25;
     private static final double THIRD = 1 / 3.0;
 
@@ -50,6 +51,11 @@ final class Targets {
                     results -> results.figure(ANSER, Workload.DURABLE_64X1, RunResult::shareOfFlushLimit)),
             rateBesideApache(Workload.DURABLE_64X32, 3),
             cpuBesideApache(Workload.DURABLE_64X32, QUARTER),
+            new Rule(
+                    Target.atMost("group-majority: CPU-seconds per million, all three brokers", GROUP_CPU),
+                    results -> results.figure(ANSER, Workload.GROUP_MAJORITY, RunResult::cpu)),
+            cpuBesideApache(Workload.GROUP_MAJORITY, QUARTER),
+            cpuBesideApache(Workload.GROUP_QUORUM, QUARTER),
             cpuBesideSend(Workload.TOPICS_1000X8, 1.2),
             cpuBesideSend(Workload.QUEUES_100000, 1.5),
             new Rule(

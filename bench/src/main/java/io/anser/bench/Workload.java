@@ -56,6 +56,13 @@ enum Workload {
     DURABLE_64X1("send 1 KB, 64 connections x 1 in flight", true, 1, 8, send(64, 1), Beside.ONCE),
     /** Flushes shared by many. */
     DURABLE_64X32("send 1 KB, 64 connections x 32 in flight", true, 1, 8, send(64, 32), Beside.ALWAYS),
+    /** What a majority costs. */
+    GROUP_MAJORITY(
+            "send batches of 32 x 1 KB to a group of three brokers on this machine, 4 connections x 8 in flight; the CPU time"
+                    + " is that of all three",
+            false),
+    /** What a majority costs that has flushed. */
+    GROUP_QUORUM(GROUP_MAJORITY.text, true),
     /** Many topics. */
     TOPICS_1000X8(
             "send 1 KB to 1,000 topics x 8 queues, 4 connections x 64 in flight",
@@ -140,8 +147,14 @@ enum Workload {
     /** No phase of a run writes more than fits the page cache beside the servers. */
     static final long PHASE_MESSAGES = 2_000_000;
 
+    /** The same where three servers write it. */
+    static final long GROUP_MESSAGES = 1_000_000;
+
     /** More than that, for a warm-up of large requests; the kernel writes the oldest back meanwhile. */
     static final long WARM_UP_MESSAGES_MAX = 8_000_000;
+
+    /** The same where three servers write it. */
+    private static final long GROUP_WARM_UP_MAX = 4_000_000;
 
     private static final int BODY_BYTES = 1024;
     private static final int BATCH = 32;
@@ -220,6 +233,18 @@ enum Workload {
         this(text, Kind.LOAD, durable, topics, queues, Optional.of(sending), Reads.NOTHING, beside);
     }
 
+    Workload(String text, boolean durable) {
+        this(
+                text,
+                Kind.LOAD,
+                durable,
+                1,
+                8,
+                Optional.of(new Sending(4, 8, BATCH, HeaderEncoding.JSON)),
+                Reads.NOTHING,
+                Beside.ALWAYS);
+    }
+
     Workload(String text, Sending sending, Beside beside) {
         this(text, false, 1, 8, sending, beside);
     }
@@ -272,12 +297,20 @@ enum Workload {
 
     /** The durability level for a reader, in the words of both servers. */
     String durability() {
+        if (isGroup()) {
+            return durable ? "quorum (flushed on a majority)" : "majority (in the memory of a majority)";
+        }
         return durable ? "disk (flushed before the acknowledgement)" : "memory (flushed after the acknowledgement)";
     }
 
     /** How it is run. */
     Kind kind() {
         return kind;
+    }
+
+    /** Whether it is a group of brokers that is measured. */
+    boolean isGroup() {
+        return this == GROUP_MAJORITY || this == GROUP_QUORUM;
     }
 
     /** How many queues each topic has. */
@@ -381,9 +414,11 @@ enum Workload {
     Limits limits(Amounts amounts) {
         boolean sends = sending.isPresent();
         int batch = sending.map(Sending::batch).orElse(1);
+        long warmUpMax = isGroup() ? GROUP_WARM_UP_MAX : WARM_UP_MESSAGES_MAX;
+        long phase = isGroup() ? GROUP_MESSAGES : PHASE_MESSAGES;
         return new Limits(
-                amounts.warmUp(batch, sends ? WARM_UP_MESSAGES_MAX : Long.MAX_VALUE),
+                amounts.warmUp(batch, sends ? warmUpMax : Long.MAX_VALUE),
                 TimeUnit.MILLISECONDS.toNanos(amounts.millis()),
-                sends ? PHASE_MESSAGES : Long.MAX_VALUE);
+                sends ? phase : Long.MAX_VALUE);
     }
 }

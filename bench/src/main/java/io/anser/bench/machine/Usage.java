@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param machine busy time of all cores except that of interrupts, which no process is charged for
  * @param capacity time that all cores together had
  * @param stolen time that the host of a virtual machine took: for other machines, or to do what this one asked of it
- * @param server the process that is measured
+ * @param server the process that is measured, or all those of a group
  * @param own the load generator, what it ran before, and every other process that belongs to the run, {@code server} included
  * @param kernelThreads each thread of the kernel by its id: they write back and reclaim what the server wrote, so that they
  *     belong to the run, but are charged to no process
@@ -60,17 +60,14 @@ public record Usage(
     /**
      * Reads the counters.
      *
-     * @param server process id
+     * @param servers process ids
      * @param others further process ids of the run; this process is added
      */
-    public static Usage read(long server, Collection<Long> others) {
+    public static Usage read(Collection<Long> servers, Collection<Long> others) {
         // First, because it takes longest: what follows is read at one time.
         Map<Long, Double> kernelThreads = kernelThreadsNow();
-        double serverSeconds = ofProcess(server);
-        double own = serverSeconds + ofThisWithEnded();
-        for (long pid : others) {
-            own += ofProcess(pid);
-        }
+        double serverSeconds = ofProcesses(servers);
+        double own = serverSeconds + ofProcesses(others) + ofThisWithEnded();
         String[] fields = lines(PROC.resolve("stat")).get(0).split(" +");
         return ofMachine(fields, serverSeconds, own, kernelThreads);
     }
@@ -168,8 +165,10 @@ public record Usage(
         return withEndedIn(lines(PROC.resolve("self/stat")).get(0));
     }
 
-    private static double ofProcess(long pid) {
-        return secondsIn(lines(PROC.resolve(pid + "/stat")).get(0));
+    private static double ofProcesses(Collection<Long> pids) {
+        return pids.stream()
+                .mapToDouble(pid -> secondsIn(lines(PROC.resolve(pid + "/stat")).get(0)))
+                .sum();
     }
 
     /** User and system time in a line of /proc/PID/stat. */

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,6 +23,10 @@ public record ApachePeer(Path lib, String heap) implements Peer {
     public static final String VERSION = "5.5.0";
 
     private static final String NAME_SERVER_HEAP = "512m";
+    private static final int MEMBERS = 3;
+
+    /** A broker takes the port two below its own as well, and the one above for replication. */
+    private static final int BROKER_PORTS = 4;
 
     /**
      * Fetches the jars by an ordinary call of Maven, unless they are there.
@@ -64,21 +69,65 @@ public record ApachePeer(Path lib, String heap) implements Peer {
 
     @Override
     public RunningServer start(boolean durable, Path folder) throws IOException {
-        // The broker takes the port two below its own as well, and one for replication.
-        int first = FreePorts.row(6);
-        int nameServerPort = first;
-        int brokerPort = first + 4;
-        Path nameServerConf = folder.resolve("namesrv.conf");
-        Path brokerConf = folder.resolve("broker.conf");
+        int nameServerPort = FreePorts.row(1 + BROKER_PORTS);
+        int brokerPort = nameServerPort + 1 + 2;
+        Process nameServer = nameServer(folder, "listenPort=" + nameServerPort);
+        String conf = brokerConf(durable, folder.resolve("store"), nameServerPort, brokerPort)
+                + "brokerId=0\nbrokerRole=ASYNC_MASTER\n";
+        Process broker = broker(folder, "broker.conf", conf);
+        return RunningServer.await(loopback(brokerPort), broker, List.of(nameServer), output(folder));
+    }
+
+    /** Brokers in controller mode, which confirm what all members in sync have, at least two; the name server is the controller. */
+    @Override
+    public RunningServer startGroup(boolean durable, Path folder) throws IOException {
+        int first = FreePorts.row(BROKER_PORTS * (MEMBERS + 1));
+        int controllerPort = first + 1;
+        Process nameServer = nameServer(
+                folder,
+                "listenPort=" + first,
+                "enableControllerInNamesrv=true",
+                "controllerDLegerGroup=bench",
+                "controllerDLegerPeers=n0-127.0.0.1:" + controllerPort,
+                "controllerDLegerSelfId=n0",
+                "controllerStorePath=" + folder.resolve("controller"),
+                "notifyBrokerRoleChanged=true");
+        List<Process> brokers = new ArrayList<>();
+        for (int member = 0; member < MEMBERS; member++) {
+            int port = first + BROKER_PORTS * (member + 1) + 2;
+            String conf = brokerConf(durable, folder.resolve("store-" + member), first, port)
+                    + String.join(
+                            "\n",
+                            "enableControllerMode=true",
+                            "controllerAddr=127.0.0.1:" + controllerPort,
+                            "allAckInSyncStateSet=true",
+                            "minInSyncReplicas=2",
+                            "inSyncReplicas=2",
+                            "");
+            brokers.add(broker(folder, "broker-" + member + ".conf", conf));
+        }
+        return RunningServer.awaitGroup(loopback(first), brokers, List.of(nameServer), output(folder));
+    }
+
+    private Process nameServer(Path folder, String... conf) throws IOException {
         Files.createDirectories(folder.resolve("home/conf"));
-        Files.writeString(nameServerConf, "listenPort=" + nameServerPort + "\n");
-        Files.writeString(brokerConf, brokerConf(durable, folder, nameServerPort, brokerPort));
-        Path output = folder.resolve("apache.out");
-        Process nameServer =
-                java(folder, output, NAME_SERVER_HEAP, "org.apache.rocketmq.namesrv.NamesrvStartup", nameServerConf);
-        Process broker = java(folder, output, heap, "org.apache.rocketmq.broker.BrokerStartup", brokerConf);
-        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), brokerPort);
-        return RunningServer.await(address, broker, List.of(nameServer), output);
+        Path file = folder.resolve("namesrv.conf");
+        Files.writeString(file, String.join("\n", conf) + "\n");
+        return java(folder, NAME_SERVER_HEAP, "org.apache.rocketmq.namesrv.NamesrvStartup", file);
+    }
+
+    private Process broker(Path folder, String name, String conf) throws IOException {
+        Path file = folder.resolve(name);
+        Files.writeString(file, conf);
+        return java(folder, heap, "org.apache.rocketmq.broker.BrokerStartup", file);
+    }
+
+    private static Path output(Path folder) {
+        return folder.resolve("apache.out");
+    }
+
+    private static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
     @Override
@@ -86,14 +135,11 @@ public record ApachePeer(Path lib, String heap) implements Peer {
         return List.of(folder.resolve("store/consumequeue"), folder.resolve("store/index"));
     }
 
-    private static String brokerConf(boolean durable, Path folder, int nameServerPort, int brokerPort) {
-        Path store = folder.resolve("store");
+    private static String brokerConf(boolean durable, Path store, int nameServerPort, int brokerPort) {
         return String.join(
                 "\n",
                 "brokerClusterName=DefaultCluster",
                 "brokerName=broker-a",
-                "brokerId=0",
-                "brokerRole=ASYNC_MASTER",
                 "flushDiskType=" + (durable ? "SYNC_FLUSH" : "ASYNC_FLUSH"),
                 "namesrvAddr=127.0.0.1:" + nameServerPort,
                 "listenPort=" + brokerPort,
@@ -106,7 +152,7 @@ public record ApachePeer(Path lib, String heap) implements Peer {
                 "");
     }
 
-    private Process java(Path folder, Path output, String heapSize, String main, Path conf) throws IOException {
+    private Process java(Path folder, String heapSize, String main, Path conf) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xms" + heapSize,
@@ -119,7 +165,8 @@ public record ApachePeer(Path lib, String heap) implements Peer {
                 main,
                 "-c",
                 conf.toString());
-        builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
+        builder.redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(output(folder).toFile()));
         return builder.start();
     }
 }

@@ -17,6 +17,14 @@ public interface Peer {
      */
     RunningServer start(boolean durable, Path folder) throws IOException;
 
+    /**
+     * Starts three brokers on loopback that are one group, and a name server, and waits until the group's leader takes a topic.
+     *
+     * @param durable whether an acknowledgement means flushed on a majority; otherwise it means taken into a majority's memory
+     * @throws IOException if they do not start; the text names the file with their output
+     */
+    RunningServer startGroup(boolean durable, Path folder) throws IOException;
+
     /** Where it keeps what it derives from its log, in the folder that it was started with. */
     List<Path> indexes(Path folder);
 }

@@ -83,7 +83,7 @@ class UsageTest {
 
     @Test
     void thisMachineCanBeRead() {
-        Usage usage = Usage.read(ProcessHandle.current().pid(), List.of());
+        Usage usage = Usage.read(List.of(ProcessHandle.current().pid()), List.of());
 
         assertThat(usage.capacity()).isGreaterThan(usage.machine());
         assertThat(usage.own()).isGreaterThanOrEqualTo(usage.server());
