@@ -19,8 +19,11 @@ address_of() {
     echo "$(of CHAOS_HOST "$1"):$(of CHAOS_BROKER_PORT "$1")"
 }
 
-# Makes the brokers that were configured members of one group: join "0=host:port, 1=host:port".
+# Makes the brokers that were configured members of one group, which know one another by a secret, as they can be reached
+# from elsewhere: join "0=host:port, 1=host:port".
 join() {
+    rm -f "$CHAOS_HOME/secret"
+    "$anser" cluster secret "$CHAOS_HOME/secret" >/dev/null
     node=1
     while [ "$node" -le "$CHAOS_NODES" ]; do
         cat >>"$CHAOS_HOME/broker-$node.yaml" <<YAML
@@ -28,6 +31,8 @@ replication:
   mode: raft
   members: [$1]
   member: $((node - 1))
+cluster:
+  secret: $CHAOS_HOME/secret
 YAML
         node=$((node + 1))
     done
