@@ -1,5 +1,7 @@
 package io.anser.broker.compaction;
 
+import io.anser.broker.append.CarryOverRounds;
+import io.anser.broker.append.CarryOverRounds.Round;
 import io.anser.broker.metadata.Appender;
 import io.anser.broker.metadata.LatestValue;
 import io.anser.broker.metadata.Outcome;
@@ -7,13 +9,9 @@ import io.anser.broker.metadata.ValueKept;
 import io.anser.store.file.StoreException;
 import io.anser.store.retention.CarryOver;
 import java.nio.ByteBuffer;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import org.slf4j.Logger;
@@ -22,20 +20,18 @@ import org.slf4j.LoggerFactory;
 /**
  * Appends the latest messages of keys again before their segments go. A copy counts only if its message is still the latest
  * when the copy is committed, so nothing here has to keep senders out. What cannot be read is the latest of nothing from
- * then on. One round at a time, on workers.
+ * then on.
  */
 public final class ValueCarryOver implements CarryOver {
-    /** Most copies on their way into the log, so that they do not crowd out what clients send. */
-    static final int MAX_BATCH = 256;
-
     private static final Logger LOG = LoggerFactory.getLogger(ValueCarryOver.class);
 
-    private final LongFunction<List<LatestValue>> values;
     private final LongFunction<Optional<ByteBuffer>> messages;
     private final Appender log;
-    private final Executor workers;
-    private final AtomicBoolean running = new AtomicBoolean();
+    private final CarryOverRounds<LatestValue> rounds;
     private final AtomicLong carried = new AtomicLong();
+
+    /** Those of the round that goes on. */
+    private final AtomicLong lost = new AtomicLong();
 
     /**
      * Makes the carry-over of one broker.
@@ -49,10 +45,10 @@ public final class ValueCarryOver implements CarryOver {
             LongFunction<Optional<ByteBuffer>> messages,
             Appender log,
             Executor workers) {
-        this.values = values;
         this.messages = messages;
         this.log = log;
-        this.workers = workers;
+        this.rounds = new CarryOverRounds<>(
+                "latest messages of keys", until -> values.apply(until).iterator(), this::copy, workers);
     }
 
     /** Returns how many messages were appended again since the start. */
@@ -62,134 +58,59 @@ public final class ValueCarryOver implements CarryOver {
 
     @Override
     public void carryOver(long untilPosition, CarryOver.End end) {
-        if (running.get()) {
-            return;
-        }
-        // Found before the round begins: what this throws keeps no later round out.
-        List<LatestValue> found = values.apply(untilPosition);
-        if (found.isEmpty()) {
-            end.free();
-        } else if (running.compareAndSet(false, true)) {
-            new Round(found.iterator(), end).soon();
+        rounds.carryOver(untilPosition, new CarryOver.End() {
+            @Override
+            public void free() {
+                warnOfLost();
+                end.free();
+            }
+
+            @Override
+            public void kept(String reason) {
+                warnOfLost();
+                end.kept(reason);
+            }
+        });
+    }
+
+    private void warnOfLost() {
+        long count = lost.getAndSet(0);
+        if (count > 0) {
+            LOG.warn("latest messages of keys cannot be read and are given up count={}", count);
         }
     }
 
-    /** All that lies before one log position, some at a time. */
-    private final class Round {
-        private final Iterator<LatestValue> left;
-        private final CarryOver.End end;
-        private final AtomicInteger onTheirWay = new AtomicInteger();
-        private final AtomicInteger kept = new AtomicInteger();
-        private final AtomicInteger lost = new AtomicInteger();
-        private volatile String keptReason = "";
-
-        /** Nothing is left to hand over; written by the worker. */
-        private volatile boolean over;
-
-        /** No further batch makes sense; written by whoever finds out. */
-        private volatile boolean stopped;
-
-        Round(Iterator<LatestValue> left, CarryOver.End end) {
-            this.left = left;
-            this.end = end;
+    private void copy(LatestValue value, Round round) {
+        Optional<ByteBuffer> message;
+        try {
+            message = messages.apply(value.position());
+        } catch (StoreException e) {
+            round.keep(e);
+            return;
         }
+        ValueAppend append = message.map(bytes -> ValueAppend.again(
+                        new ValueKept(value.position(), bytes),
+                        round.onItsWay(whenCommitted(carried::incrementAndGet))))
+                // Damaged: the value would count for ever. Where its topic was deleted that means nothing.
+                .orElseGet(() -> ValueAppend.lost(value.lost(), round.onItsWay(whenCommitted(lost::incrementAndGet))));
+        try {
+            log.append(append);
+        } catch (StoreException refused) {
+            append.failed(refused);
+        }
+    }
 
-        /** Has a worker hand over the next batch: the caller may be the committing thread. */
-        void soon() {
-            try {
-                workers.execute(this::next);
-            } catch (RejectedExecutionException busy) {
-                keep("the workers are busy");
-                finish();
+    private static Outcome whenCommitted(Runnable action) {
+        return new Outcome() {
+            @Override
+            public void committed() {
+                action.run();
             }
-        }
 
-        private void next() {
-            onTheirWay.set(1); // this call's own share: the batch ends no sooner than it is complete
-            boolean whole = false;
-            try {
-                for (int i = 0; i < MAX_BATCH && left.hasNext() && !stopped; i++) {
-                    handOver(left.next());
-                }
-                over = !left.hasNext();
-                whole = true;
-            } finally {
-                if (!whole) {
-                    // The pool's fault handler is told. The segment stays, and a later round tries again.
-                    keep("a message could not be handled");
-                    stopped = true;
-                }
-                ended();
+            @Override
+            public void failed(StoreException reason) {
+                // The round tells it.
             }
-        }
-
-        private void handOver(LatestValue value) {
-            try {
-                Optional<ByteBuffer> message = messages.apply(value.position());
-                append(message.map(bytes -> ValueAppend.again(
-                                new ValueKept(value.position(), bytes), outcome(carried::incrementAndGet)))
-                        // Damaged: the value would count for ever. Where its topic was deleted that means nothing.
-                        .orElseGet(() -> ValueAppend.lost(value.lost(), outcome(lost::incrementAndGet))));
-            } catch (StoreException e) {
-                keep(String.valueOf(e.getMessage()));
-            }
-        }
-
-        private void append(ValueAppend append) {
-            onTheirWay.incrementAndGet();
-            try {
-                log.append(append);
-            } catch (StoreException refused) {
-                append.failed(refused);
-            }
-        }
-
-        private Outcome outcome(Runnable count) {
-            return new Outcome() {
-                @Override
-                public void committed() {
-                    count.run();
-                    ended();
-                }
-
-                @Override
-                public void failed(StoreException reason) {
-                    // Where there is no room for one there is none for the others.
-                    if (reason.kind() == StoreException.Kind.FULL) {
-                        stopped = true;
-                    }
-                    keep(String.valueOf(reason.getMessage()));
-                    ended();
-                }
-            };
-        }
-
-        private void keep(String reason) {
-            kept.incrementAndGet();
-            keptReason = reason;
-        }
-
-        private void ended() {
-            if (onTheirWay.decrementAndGet() > 0) {
-                return;
-            }
-            if (over || stopped) {
-                finish();
-            } else {
-                soon();
-            }
-        }
-
-        private void finish() {
-            if (lost.get() > 0) {
-                LOG.warn("latest messages of keys cannot be read and are given up count={}", lost);
-            }
-            running.set(false);
-            if (kept.get() == 0) {
-                end.free();
-            } else {
-                end.kept("latest messages of keys=" + kept.get() + " cannot be appended again: " + keptReason);
-            }
-        }
+        };
     }
 }

@@ -1,5 +1,7 @@
 package io.anser.broker.timer;
 
+import io.anser.broker.append.CarryOverRounds.Round;
+import io.anser.broker.append.NewMessage;
 import io.anser.broker.append.StoredMessages;
 import io.anser.broker.metadata.Appender;
 import io.anser.broker.metadata.BrokerState;
@@ -9,6 +11,7 @@ import io.anser.protocol.message.MalformedMessageException;
 import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
 import java.nio.ByteBuffer;
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Appends single waiting messages again, for a {@link CarryOverRound}. A timer on its way stands in the delivery's table of
- * what is in flight, so that it is not fired meanwhile, and is not touched when the delivery is firing it.
+ * Appends single waiting messages again. One atomic append holds the copy, which waits from then on, and the record that the
+ * old one waits no longer; so whatever happens, the message is delivered once. A timer on its way stands in the delivery's
+ * table of what is in flight, so that it is not fired meanwhile, and is not touched when the delivery is firing it.
  */
 final class TimerCopies {
     private static final Logger LOG = LoggerFactory.getLogger(TimerCopies.class);
@@ -58,8 +62,15 @@ final class TimerCopies {
         return carried.get();
     }
 
+    /** Finds those that lie before a log position. Timers come in while they are walked over, but none of before it. */
+    Iterator<PendingTimer> before(long untilPosition) {
+        return state.timers().all().stream()
+                .filter(timer -> timer.position() < untilPosition)
+                .iterator();
+    }
+
     /** Whether the timer still waits, and nobody else touches it from now on. */
-    boolean take(PendingTimer timer, CarryOverRound round) {
+    private boolean take(PendingTimer timer, Round round) {
         if (!state.timers().contains(timer)) {
             return false; // delivered meanwhile
         }
@@ -75,77 +86,76 @@ final class TimerCopies {
         return false;
     }
 
-    /** Appends the message of a timer that was taken; the round is told when that has ended, however it ends. */
-    void copy(PendingTimer timer, CarryOverRound round) {
+    /** Appends the message of a timer again, if it still waits. */
+    void copy(PendingTimer timer, Round round) {
+        if (!take(timer, round)) {
+            return;
+        }
         boolean handedOver = false;
         try {
-            Optional<ByteBuffer> stored = messages.message(timer.position());
-            if (stored.isEmpty()) {
-                skip(timer, round, "it cannot be read");
-            } else {
-                append(timer, round, stored.get());
-            }
-            handedOver = true;
-        } catch (MalformedMessageException e) {
-            skip(timer, round, String.valueOf(e.getMessage()));
-            handedOver = true;
-        } catch (StoreException e) {
-            refused(timer, round, e);
-            handedOver = true;
+            handedOver = tryToCopy(timer, round);
         } finally {
             if (!handedOver) {
-                keep(timer, round, "a message could not be handled");
+                giveBack(timer);
             }
         }
     }
 
-    private void append(PendingTimer timer, CarryOverRound round, ByteBuffer stored) {
+    /** Whether the append gives the timer back. */
+    private boolean tryToCopy(PendingTimer timer, Round round) {
+        try {
+            Optional<ByteBuffer> stored = messages.message(timer.position());
+            if (stored.isPresent()) {
+                append(timer, round, again(timer, stored.get()));
+                return true;
+            }
+            skip(timer, "it cannot be read");
+        } catch (MalformedMessageException e) {
+            skip(timer, String.valueOf(e.getMessage()));
+        } catch (StoreException e) {
+            round.keep(e);
+        }
+        return false;
+    }
+
+    private NewMessage again(PendingTimer timer, ByteBuffer stored) {
         // Of a topic that was deleted since, nothing is left to deliver. Of one that is deleted from here on, the log
         // writer finds out.
         QueueLog real = dueMessage.of(stored, timer.position()).queue();
-        log.append(TimerAppend.again(dueMessage.again(stored, timer).waitingFor(real), timer, outcome(timer, round)));
+        return dueMessage.again(stored, timer).waitingFor(real);
     }
 
-    private Outcome outcome(PendingTimer timer, CarryOverRound round) {
+    private void append(PendingTimer timer, Round round, NewMessage again) {
+        TimerAppend append = TimerAppend.again(again, timer, round.onItsWay(outcome(timer)));
+        try {
+            log.append(append);
+        } catch (StoreException refused) {
+            append.failed(refused);
+        }
+    }
+
+    private Outcome outcome(PendingTimer timer) {
         return new Outcome() {
             @Override
             public void committed() {
                 carried.incrementAndGet();
-                giveBack(timer, round);
+                giveBack(timer);
             }
 
             @Override
             public void failed(StoreException reason) {
-                refused(timer, round, reason);
+                giveBack(timer);
             }
         };
     }
 
     /** Leaves a message behind that nobody could deliver either; the delivery counts it when it is due. */
-    private void skip(PendingTimer timer, CarryOverRound round, String reason) {
+    private static void skip(PendingTimer timer, String reason) {
         LOG.warn("delayed message not carried over position={} reason={}", timer.position(), reason);
-        giveBack(timer, round);
     }
 
-    private void refused(PendingTimer timer, CarryOverRound round, StoreException reason) {
-        // Where there is no room for one there is none for the others.
-        if (reason.kind() == StoreException.Kind.FULL) {
-            round.stop();
-        }
-        keep(timer, round, String.valueOf(reason.getMessage()));
-    }
-
-    private void keep(PendingTimer timer, CarryOverRound round, String reason) {
-        round.keep(reason);
-        giveBack(timer, round);
-    }
-
-    private void giveBack(PendingTimer timer, CarryOverRound round) {
+    private void giveBack(PendingTimer timer) {
         inFlight.remove(timer);
-        try {
-            backToDelivery.accept(timer); // it may have fallen due meanwhile, or others that found too many in flight
-        } finally {
-            round.ended();
-        }
+        backToDelivery.accept(timer); // it may have fallen due meanwhile, or others that found too many in flight
     }
 }

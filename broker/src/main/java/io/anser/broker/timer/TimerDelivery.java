@@ -1,5 +1,6 @@
 package io.anser.broker.timer;
 
+import io.anser.broker.append.CarryOverRounds;
 import io.anser.broker.append.StoredMessages;
 import io.anser.broker.metadata.Appender;
 import io.anser.broker.metadata.BrokerState;
@@ -79,7 +80,8 @@ public final class TimerDelivery implements AutoCloseable {
     private final RefusedTopics refused = new RefusedTopics();
     private final DueTimers due;
     private final DueMessage dueMessage;
-    private final TimerCarryOver carryOver;
+    private final TimerCopies copies;
+    private final CarryOver carryOver;
     private @Nullable Cancellable alarm;
     private volatile boolean moreDue;
     // The log takes nothing now, from nobody: the run ends.
@@ -121,8 +123,8 @@ public final class TimerDelivery implements AutoCloseable {
         this.runs = new WokenTask(this::run, workers, scheduler, RETRY_MILLIS);
         this.due = new DueTimers(state.timers(), refused);
         this.dueMessage = new DueMessage(state.topics(), startPosition);
-        TimerCopies copies = new TimerCopies(state, messages, log, inFlight, dueMessage, this::lookAgain);
-        this.carryOver = new TimerCarryOver(state, copies, workers);
+        this.copies = new TimerCopies(state, messages, log, inFlight, dueMessage, this::lookAgain);
+        this.carryOver = new CarryOverRounds<>("delayed messages", copies::before, copies::copy, workers);
     }
 
     /** Begins to deliver, first what fell due while the broker was away. */
@@ -160,7 +162,7 @@ public final class TimerDelivery implements AutoCloseable {
 
     /** Returns how many waiting messages were appended again because their segments had to go. */
     public long carriedOver() {
-        return carryOver.carried();
+        return copies.carried();
     }
 
     /** Fires no more; what is in flight still ends. */

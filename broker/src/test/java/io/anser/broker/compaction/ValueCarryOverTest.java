@@ -1,7 +1,6 @@
 package io.anser.broker.compaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.broker.metadata.Change;
 import io.anser.broker.metadata.LatestValue;
@@ -21,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 /** Latest messages that are appended again, with appends that end when the test says so. */
@@ -43,12 +41,10 @@ class ValueCarryOverTest {
             ends.add(reason);
         }
     };
-    private long breakingAt = -1;
-    private boolean searchFails;
     private boolean refusing;
-    private boolean busy;
 
-    private final ValueCarryOver carryOver = new ValueCarryOver(this::before, this::message, this::append, this::work);
+    private final ValueCarryOver carryOver =
+            new ValueCarryOver(this::before, this::message, this::append, Runnable::run);
 
     @Test
     void whatLiesBeforeThePositionIsAppendedAgainAndNothingElse() {
@@ -62,26 +58,6 @@ class ValueCarryOverTest {
         assertKept(committed(), 2);
         assertThat(ends).containsExactly("free");
         assertThat(carryOver.carried()).isEqualTo(2);
-    }
-
-    @Test
-    void manyAreHandedOverSomeAtATime() {
-        int count = 3 * ValueCarryOver.MAX_BATCH + 1;
-        for (int i = 1; i <= count; i++) {
-            latestAt(i);
-        }
-        carryOver.carryOver(count + 1, end);
-
-        int carried = 0;
-        while (!appended.isEmpty()) {
-            assertThat(appended.size()).isLessThanOrEqualTo(ValueCarryOver.MAX_BATCH);
-            for (int batch = appended.size(); batch > 0; batch--) {
-                committed();
-                carried++;
-            }
-        }
-        assertThat(carried).isEqualTo(count);
-        assertThat(ends).containsExactly("free");
     }
 
     @Test
@@ -121,73 +97,6 @@ class ValueCarryOverTest {
         assertThat(ends).containsExactly("latest messages of keys=2 cannot be appended again: closed");
     }
 
-    @Test
-    void aRoundEndsWhereTheDeviceHasNoRoom() {
-        for (int i = 1; i <= 2 * ValueCarryOver.MAX_BATCH; i++) {
-            latestAt(i);
-        }
-        carryOver.carryOver(9_999, end);
-        while (!appended.isEmpty()) {
-            appended.remove().failed(new StoreException(Kind.FULL, "disk full"));
-        }
-
-        assertThat(ends)
-                .containsExactly(
-                        "latest messages of keys=" + ValueCarryOver.MAX_BATCH + " cannot be appended again: disk full");
-    }
-
-    @Test
-    void anUnexpectedExceptionWaitsForTheAppendsAndKeepsTheSegment() {
-        latestAt(1, 2);
-        breakingAt = 2;
-        assertThatThrownBy(() -> carryOver.carryOver(7, end)).hasMessage("the test's store is broken");
-        assertThat(ends).isEmpty();
-        committed();
-        assertThat(ends).hasSize(1).doesNotContain("free");
-
-        breakingAt = -1;
-        carryOver.carryOver(7, end);
-        committed();
-        committed();
-        assertThat(ends).endsWith("free").hasSize(2);
-    }
-
-    @Test
-    void aRoundThatCannotBeginKeepsNoLaterOneOut() {
-        latestAt(1);
-        searchFails = true;
-        assertThatThrownBy(() -> carryOver.carryOver(7, end)).isInstanceOf(IllegalStateException.class);
-
-        searchFails = false;
-        carryOver.carryOver(7, end);
-        committed();
-        assertThat(ends).containsExactly("free");
-    }
-
-    @Test
-    void withoutAWorkerTheSegmentStays() {
-        latestAt(1);
-        busy = true;
-        carryOver.carryOver(7, end);
-        assertThat(ends).containsExactly("latest messages of keys=1 cannot be appended again: the workers are busy");
-
-        busy = false;
-        carryOver.carryOver(7, end);
-        committed();
-        assertThat(ends).endsWith("free").hasSize(2);
-    }
-
-    @Test
-    void oneRoundGoesOnAtATime() {
-        latestAt(1);
-        carryOver.carryOver(7, end);
-        carryOver.carryOver(7, end);
-
-        assertThat(appended).hasSize(1);
-        committed();
-        assertThat(ends).containsExactly("free");
-    }
-
     private void latestAt(long... positions) {
         for (long position : positions) {
             LatestValue.Place queue = new LatestValue.Place("C", 0);
@@ -196,16 +105,10 @@ class ValueCarryOverTest {
     }
 
     private List<LatestValue> before(long until) {
-        if (searchFails) {
-            throw new IllegalStateException("the test's values are broken");
-        }
         return values.stream().filter(value -> value.position() < until).toList();
     }
 
     private Optional<ByteBuffer> message(long position) {
-        if (position == breakingAt) {
-            throw new IllegalStateException("the test's store is broken");
-        }
         return unreadable.contains(position) ? Optional.empty() : Optional.of(MESSAGE.duplicate());
     }
 
@@ -214,13 +117,6 @@ class ValueCarryOverTest {
             throw new StoreException(Kind.CLOSED, "closed");
         }
         appended.add(append);
-    }
-
-    private void work(Runnable task) {
-        if (busy) {
-            throw new RejectedExecutionException();
-        }
-        task.run();
     }
 
     private static void assertKept(Change change, long source) {

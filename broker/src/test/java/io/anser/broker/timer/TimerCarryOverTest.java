@@ -53,26 +53,6 @@ class TimerCarryOverTest extends HandDrivenTimers {
     }
 
     @Test
-    void manyAreHandedOverSomeAtATime() {
-        int count = 3 * CarryOverRound.MAX_BATCH + 1;
-        for (int i = 1; i <= count; i++) {
-            commitWaiting(i, LATER + count - i);
-        }
-        carryOver(count + 1);
-
-        int carried = 0;
-        while (!appended.isEmpty()) {
-            assertThat(appended.size()).isLessThanOrEqualTo(CarryOverRound.MAX_BATCH);
-            for (int batch = appended.size(); batch > 0; batch--) {
-                commit(appended.remove());
-                carried++;
-            }
-        }
-        assertThat(carried).isEqualTo(count);
-        assertThat(ends).containsExactly("free");
-    }
-
-    @Test
     void whatIsRefusedKeepsItsSegmentAndIsTriedAgain() {
         commitWaiting(1, LATER);
         commitWaiting(2, LATER);
@@ -84,21 +64,6 @@ class TimerCarryOverTest extends HandDrivenTimers {
         carryOver(7);
         commit(appended.remove());
         assertThat(ends).endsWith("free").hasSize(2);
-    }
-
-    @Test
-    void aRoundEndsWhereTheDeviceHasNoRoom() {
-        for (int i = 1; i <= 2 * CarryOverRound.MAX_BATCH; i++) {
-            commitWaiting(i, LATER);
-        }
-        carryOver(LATER);
-        while (!appended.isEmpty()) {
-            appended.remove().failed(new StoreException(Kind.FULL, "disk full"));
-        }
-
-        assertThat(ends)
-                .containsExactly(
-                        "delayed messages=" + CarryOverRound.MAX_BATCH + " cannot be appended again: disk full");
     }
 
     @Test

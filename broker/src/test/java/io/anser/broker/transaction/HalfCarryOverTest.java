@@ -2,8 +2,8 @@ package io.anser.broker.transaction;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anser.broker.append.CarryOverRounds;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.metadata.OpenTransaction;
 import io.anser.broker.metadata.SystemTopics;
@@ -30,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,13 +55,11 @@ class HalfCarryOverTest {
             ends.add(reason);
         }
     };
-    private long breakingAt = -1;
-    private boolean busy;
     private boolean full;
     private long nextPosition = 1_000_000;
 
     private final HalfCarryOver carryOver =
-            new HalfCarryOver(state, new HalfLookup(state.transactions(), this::message), this::append, this::work);
+            new HalfCarryOver(state, new HalfLookup(state.transactions(), this::message), this::append, Runnable::run);
     private MessageStore store;
     private QueueLog half;
 
@@ -154,26 +151,6 @@ class HalfCarryOverTest {
     }
 
     @Test
-    void manyAreHandedOverSomeAtATime() {
-        int count = 3 * HalfCarryOver.MAX_BATCH + 1;
-        for (int i = 1; i <= count; i++) {
-            open(i);
-        }
-        carryOver.carryOver(count + 1, end);
-
-        int carried = 0;
-        while (!appended.isEmpty()) {
-            assertThat(appended.size()).isLessThanOrEqualTo(HalfCarryOver.MAX_BATCH);
-            for (int batch = appended.size(); batch > 0; batch--) {
-                commit(appended.remove());
-                carried++;
-            }
-        }
-        assertThat(carried).isEqualTo(count);
-        assertThat(ends).containsExactly("free");
-    }
-
-    @Test
     void whatIsRefusedKeepsItsSegmentAndIsTriedAgain() {
         open(1);
         open(2);
@@ -188,22 +165,8 @@ class HalfCarryOverTest {
     }
 
     @Test
-    void aRoundEndsWhereTheDeviceHasNoRoom() {
-        for (int i = 1; i <= 2 * HalfCarryOver.MAX_BATCH; i++) {
-            open(i);
-        }
-        carryOver.carryOver(900_000, end);
-        while (!appended.isEmpty()) {
-            appended.remove().failed(new StoreException(Kind.FULL, "disk full"));
-        }
-
-        assertThat(ends)
-                .containsExactly("half messages=" + HalfCarryOver.MAX_BATCH + " cannot be appended again: disk full");
-    }
-
-    @Test
     void aRoundEndsAtTheFirstThatIsRefusedAtOnceForWantOfRoom() {
-        for (int i = 1; i <= 2 * HalfCarryOver.MAX_BATCH; i++) {
+        for (int i = 1; i <= 2 * CarryOverRounds.MAX_BATCH; i++) {
             open(i);
         }
         full = true;
@@ -226,47 +189,13 @@ class HalfCarryOverTest {
     }
 
     @Test
-    void anUnexpectedExceptionKeepsTheSegmentAndTheNextRoundGoesOn() {
-        open(1);
-        breakingAt = 1;
-        assertThatThrownBy(() -> carryOver.carryOver(7, end)).hasMessage("the test's store is broken");
-        assertThat(ends)
-                .containsExactly("half messages=1 cannot be appended again: a half message could not be handled");
-
-        breakingAt = -1;
-        carryOver.carryOver(7, end);
-        commit(appended.remove());
-        assertThat(ends).endsWith("free").hasSize(2);
-    }
-
-    @Test
-    void busyWorkersKeepTheSegment() {
-        open(1);
-        busy = true;
-
-        carryOver.carryOver(7, end);
-
-        assertThat(ends).containsExactly("half messages=1 cannot be appended again: the workers are busy");
-    }
-
-    @Test
     void withoutOpenTransactionsNothingIsHeld() {
         carryOver.carryOver(7, end);
 
         assertThat(ends).containsExactly("free");
     }
 
-    private void work(Runnable task) {
-        if (busy) {
-            throw new RejectedExecutionException("the test's workers are busy");
-        }
-        task.run();
-    }
-
     private Optional<ByteBuffer> message(long position) {
-        if (position == breakingAt) {
-            throw new IllegalStateException("the test's store is broken");
-        }
         return Optional.ofNullable(stored.get(position));
     }
 
