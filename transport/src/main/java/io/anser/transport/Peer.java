@@ -66,7 +66,7 @@ final class Peer implements RemotingHandler {
         this.opening = opening;
         this.warnings = new RateLimitedLog(LOG, clock);
         // Who calls is bounded by what it waits for, address by address.
-        this.allPending = new PendingWrites(Long.MAX_VALUE, warnings);
+        this.allPending = new PendingWrites(PendingWrites.NO_LIMIT, warnings);
     }
 
     boolean isConnected() {

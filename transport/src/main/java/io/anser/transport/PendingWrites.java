@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * the memory. Any thread; costs nothing for connections that take what they get.
  */
 final class PendingWrites {
+    /** For connections that need no common limit: nothing is counted. */
+    static final long NO_LIMIT = Long.MAX_VALUE;
+
     private final long limitBytes;
     private final RateLimitedLog warnings;
     private final AtomicLong bytes = new AtomicLong();
@@ -28,6 +31,9 @@ final class PendingWrites {
 
     /** Takes note that another number of bytes waits for a connection. Its event loop. */
     void changed(Connection connection, long before, long now) {
+        if (limitBytes == NO_LIMIT) {
+            return;
+        }
         if (now > 0) {
             waiting.add(connection);
         } else {
