@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,10 +41,10 @@ class DamageTest {
 
     @AfterAll
     static void beLoud() {
-        level(Level.ERROR);
+        level(null); // as the loggers above them
     }
 
-    private static void level(Level level) {
+    private static void level(@Nullable Level level) {
         ((Logger) LoggerFactory.getLogger("io.anser.store.log.DamagedRanges")).setLevel(level);
         ((Logger) LoggerFactory.getLogger("io.anser.store.recovery.Recovery")).setLevel(level);
     }

@@ -46,7 +46,7 @@ class StoreCheckTest {
 
     @AfterAll
     static void beLoud() {
-        ((Logger) LoggerFactory.getLogger("io.anser.store")).setLevel(Level.ERROR);
+        ((Logger) LoggerFactory.getLogger("io.anser.store")).setLevel(null); // as those above it
     }
 
     @BeforeEach
