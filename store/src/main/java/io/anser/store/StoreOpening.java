@@ -9,7 +9,7 @@ import io.anser.store.key.KeyIndex;
 import io.anser.store.key.KeyNotes;
 import io.anser.store.log.Applier;
 import io.anser.store.log.CommitLog;
-import io.anser.store.log.CommitObserver;
+import io.anser.store.log.CommitObservers;
 import io.anser.store.log.Committer;
 import io.anser.store.log.DiskGuard;
 import io.anser.store.log.EntryCommitter;
@@ -250,7 +250,7 @@ final class StoreOpening {
                 shared.fence(),
                 applier,
                 around.commits(),
-                CommitObserver.both(shared.snapshotter(), keys),
+                new CommitObservers(keys, shared.snapshotter()),
                 around.faults());
         return parts(shared, keys, pipeline(shared, writer, committer), committer::applied, Optional.empty());
     }
@@ -301,7 +301,7 @@ final class StoreOpening {
                 shared.fence(),
                 applier,
                 outcomes,
-                CommitObserver.both(shared.snapshotter(), keys),
+                new CommitObservers(keys, shared.snapshotter()),
                 new KeyNotes(),
                 control);
         LogPipeline pipeline = LogPipeline.proposing(

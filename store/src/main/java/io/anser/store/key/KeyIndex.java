@@ -5,8 +5,8 @@ import io.anser.store.file.OwnFiles;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.BatchNotes;
+import io.anser.store.log.BatchObserver;
 import io.anser.store.log.CommitLog;
-import io.anser.store.log.CommitObserver;
 import io.anser.store.log.LogPoint;
 import io.anser.store.log.LogScanner;
 import io.anser.store.log.MessageReader;
@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * <p>An entry has 8 bytes: a million messages, each with a unique id and one key, take 16 MB of files. Of a file,
  * the first hash of each block and marks of the time are in memory.
  */
-public final class KeyIndex implements CommitObserver {
+public final class KeyIndex implements BatchObserver {
     /** The files of the index of keys. */
     public static final OwnFiles OWN_FILES = KeyFolder.OWN_FILES;
 
@@ -164,20 +164,10 @@ public final class KeyIndex implements CommitObserver {
             wake(); // once: a worker that cannot go on is woken again as the log grows, not for each batch
         }
         wasHalfFull = isHalfFull;
-    }
-
-    /** Wakes the worker when the log has grown. Committing thread. */
-    @Override
-    public void applied(LogPoint point) {
-        if (point.position() - wokenAt >= WAKE_BYTES) {
-            wokenAt = point.position();
+        if (end.position() - wokenAt >= WAKE_BYTES) {
+            wokenAt = end.position();
             wake();
         }
-    }
-
-    @Override
-    public boolean wantsPoint() {
-        return false;
     }
 
     /**

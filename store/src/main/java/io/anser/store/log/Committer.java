@@ -14,7 +14,7 @@ public final class Committer {
     private final Watermarks marks;
     private final Fence fence;
     private final Applier applier;
-    private final CommitObserver observer;
+    private final CommitObservers observers;
     private final Outcomes outcomes;
     private LogPoint last;
 
@@ -31,7 +31,7 @@ public final class Committer {
             Fence fence,
             Applier applier,
             CommitListener listener,
-            CommitObserver observer,
+            CommitObservers observers,
             FaultHandler faults) {
         this.last = from;
         this.batches = batches;
@@ -39,7 +39,7 @@ public final class Committer {
         this.marks = marks;
         this.fence = fence;
         this.applier = applier;
-        this.observer = observer;
+        this.observers = observers;
         this.outcomes = new Outcomes(listener, faults);
     }
 
@@ -55,7 +55,7 @@ public final class Committer {
 
     /** Behind a closed fence the state may hold half a batch: no one may save it. */
     private boolean isPointWanted() {
-        return fence.reason() == null && observer.wantsPoint();
+        return fence.reason() == null && observers.points().wantsPoint();
     }
 
     /**
@@ -65,7 +65,7 @@ public final class Committer {
      */
     boolean commit(long until) {
         if (isPointWanted()) {
-            observer.applied(last);
+            observers.points().applied(last);
         }
         boolean worked = false;
         WrittenBatch batch = batches.oldest();
@@ -92,12 +92,12 @@ public final class Committer {
         if (fenced == null) {
             outcomes.tellArrivals(applier.indexer());
             last = batch.end();
-            observer.committed(batch.notes(), last);
+            observers.batches().committed(batch.notes(), last);
         }
         pending.release(batch.count(), batch.bytes());
         batches.handBack(batch);
         if (fenced == null) {
-            observer.applied(last);
+            observers.points().applied(last);
         }
     }
 

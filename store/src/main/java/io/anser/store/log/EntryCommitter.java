@@ -20,7 +20,7 @@ public final class EntryCommitter {
     private final Fence fence;
     private final Applier applier;
     private final Outcomes outcomes;
-    private final CommitObserver observer;
+    private final CommitObservers observers;
     private final NoteTaker noteTaker;
     private final LastControl control;
     private final LogScanner scanner;
@@ -42,7 +42,7 @@ public final class EntryCommitter {
             Fence fence,
             Applier applier,
             Outcomes outcomes,
-            CommitObserver observer,
+            CommitObservers observers,
             NoteTaker noteTaker,
             LastControl control) {
         this.log = log;
@@ -53,7 +53,7 @@ public final class EntryCommitter {
         this.fence = fence;
         this.applier = applier;
         this.outcomes = outcomes;
-        this.observer = observer;
+        this.observers = observers;
         this.noteTaker = noteTaker;
         this.control = control;
         // What recovery found it has checked, what came later this process has written.
@@ -130,8 +130,8 @@ public final class EntryCommitter {
         }
         outcomes.tellArrivals(applier.indexer());
         last = end;
-        observer.committed(notes, end);
-        observer.applied(end);
+        observers.batches().committed(notes, end);
+        observers.points().applied(end);
     }
 
     private void apply(List<Append> units) {

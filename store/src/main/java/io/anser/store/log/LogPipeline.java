@@ -13,6 +13,12 @@ import org.jspecify.annotations.Nullable;
 public final class LogPipeline {
     private static final long BACKGROUND_FORCE_NANOS = 500_000_000;
 
+    /** A loop that is finished as soon as every unit has its outcome. */
+    private static final BooleanSupplier NOTHING_MORE = () -> true;
+
+    /** The flusher's loop where somebody else forces. */
+    private static final Loop NO_WORK = new Loop(() -> false, () -> false, NOTHING_MORE);
+
     private final PendingAppends pending;
     private final Fence fence;
     private final Loop writing;
@@ -60,11 +66,11 @@ public final class LogPipeline {
         return new LogPipeline(
                 pending,
                 fence,
-                new Loop(pace.writing(writer::doWork), writer::hasWork, () -> true),
+                new Loop(pace.writing(writer::doWork), writer::hasWork, NOTHING_MORE),
                 new Loop(
                         both(pace.flushing(flusher::doWork), pace.committing(() -> committer.commit(marks.forced()))),
-                        () -> flusher.hasWork() || committer.hasWork(),
-                        () -> !flusher.hasWork() && !committer.hasWork()),
+                        either(flusher::hasWork, committer::hasWork),
+                        no(either(flusher::hasWork, committer::hasWork))),
                 preparer,
                 0);
     }
@@ -84,9 +90,9 @@ public final class LogPipeline {
                 fence,
                 new Loop(
                         both(pace.writing(writer::doWork), pace.committing(() -> committer.commit(marks.appended()))),
-                        () -> writer.hasWork() || committer.hasWork(),
-                        () -> !committer.hasWork()),
-                new Loop(pace.flushing(flusher::doWork), flusher::hasWork, () -> !flusher.hasWork()),
+                        either(writer::hasWork, committer::hasWork),
+                        no(committer::hasWork)),
+                new Loop(pace.flushing(flusher::doWork), flusher::hasWork, no(flusher::hasWork)),
                 preparer,
                 BACKGROUND_FORCE_NANOS);
     }
@@ -106,10 +112,8 @@ public final class LogPipeline {
         LogPipeline pipeline = new LogPipeline(
                 pending,
                 fence,
-                new Loop(pace.writing(former::doWork), former::hasWork, () -> true),
-                forcing
-                        ? new Loop(() -> false, () -> false, () -> true)
-                        : new Loop(pace.flushing(flusher::doWork), flusher::hasWork, () -> !flusher.hasWork()),
+                new Loop(pace.writing(former::doWork), former::hasWork, NOTHING_MORE),
+                forcing ? NO_WORK : new Loop(pace.flushing(flusher::doWork), flusher::hasWork, no(flusher::hasWork)),
                 preparer,
                 forcing ? 0 : BACKGROUND_FORCE_NANOS);
         former.onRoom(() -> wake(pipeline.writerThread));
@@ -122,6 +126,14 @@ public final class LogPipeline {
             boolean found = first.getAsBoolean();
             return second.getAsBoolean() || found;
         };
+    }
+
+    private static BooleanSupplier either(BooleanSupplier first, BooleanSupplier second) {
+        return () -> first.getAsBoolean() || second.getAsBoolean();
+    }
+
+    private static BooleanSupplier no(BooleanSupplier work) {
+        return () -> !work.getAsBoolean();
     }
 
     private boolean runAndWake(Loop loop, boolean wakeWriter) {

@@ -5,7 +5,7 @@ import io.anser.protocol.message.MessageView;
 /**
  * Notes what an index wants to know of each message while its bytes are in the processor's cache, so that the index need not
  * read them from the log again. Called on the log-writer thread; the index gets the notes when the batch is committed, see
- * {@link CommitObserver#committed}.
+ * {@link BatchObserver#committed}.
  */
 public interface NoteTaker {
     /**

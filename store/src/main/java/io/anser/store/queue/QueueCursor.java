@@ -131,12 +131,12 @@ public final class QueueCursor {
 
     /** The log position of the message's first byte. */
     public long position() {
-        return entries[2 * slot];
+        return position(0);
     }
 
     /** The size of the whole message in bytes; 0 for a hole: the message with this offset is lost, and every reader skips it. */
     public int size() {
-        return (int) (entries[2 * slot + 1] >>> 32);
+        return size(0);
     }
 
     /** The hash code of the message's tag ({@link String#hashCode()}), 0 when it has none. */

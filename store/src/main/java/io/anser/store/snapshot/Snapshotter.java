@@ -1,11 +1,10 @@
 package io.anser.store.snapshot;
 
 import io.anser.store.file.NoSpaceException;
-import io.anser.store.log.BatchNotes;
 import io.anser.store.log.CommitLog;
-import io.anser.store.log.CommitObserver;
 import io.anser.store.log.Fence;
 import io.anser.store.log.LogPoint;
+import io.anser.store.log.PointObserver;
 import io.anser.store.log.Watermarks;
 import io.anser.store.queue.QueueIndexer;
 import io.anser.system.FaultHandler;
@@ -32,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <p>After a failed force of the index none is taken any more: what the device has of the pages is unknown. The store is not
  * fenced for that, as nothing that was acknowledged rests on the index, and a page is checked whenever it is read.
  */
-public final class Snapshotter implements CommitObserver {
+public final class Snapshotter implements PointObserver {
     private static final Logger LOGGER = LoggerFactory.getLogger(Snapshotter.class);
 
     /** When no worker is free, the next try waits for this part of the usual amount of log: each try copies the state. */
@@ -102,11 +101,6 @@ public final class Snapshotter implements CommitObserver {
     /** How they go. Any thread. */
     public SnapshotStatus status() {
         return new SnapshotStatus(newestPosition, indexer.hasForceFailed(), problem);
-    }
-
-    @Override
-    public void committed(BatchNotes notes, LogPoint end) {
-        // only points between batches matter
     }
 
     @Override
