@@ -187,6 +187,7 @@ public final class BrokerState implements StateMachine {
             orderLocks.apply(moved);
         } else if (change instanceof Change.TimerFired fired) {
             timers.apply(fired);
+            dedup.delivered(fired.timer().position());
         } else if (change instanceof TimerMoved moved) {
             apply(moved, position);
         } else if (change instanceof TimerRecalled recalled) {

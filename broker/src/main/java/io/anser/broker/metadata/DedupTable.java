@@ -143,12 +143,24 @@ public final class DedupTable {
      * @param position of its half message
      */
     void ended(long position, TransactionEnd end) {
-        KeyedMessage half = unseen.remove(position);
-        if (half != null && end != TransactionEnd.COMMITTED) {
-            free(half);
+        if (end == TransactionEnd.COMMITTED) {
+            delivered(position);
+            return;
         }
-        if (half != null && end == TransactionEnd.GIVEN_UP) {
-            givenUp.add(half);
+        KeyedMessage half = unseen.get(position);
+        if (half != null) {
+            free(half);
+            if (end == TransactionEnd.GIVEN_UP) {
+                givenUp.add(half);
+            }
+        }
+    }
+
+    /** Takes note that a hidden message is none any more: its key is taken until its time is over, whatever comes. */
+    void delivered(long position) {
+        KeyedMessage hidden = unseen.get(position);
+        if (hidden != null) {
+            replace(hidden, hidden.seen());
         }
     }
 
@@ -176,7 +188,7 @@ public final class DedupTable {
 
     /** Takes note that a delayed message which waited was taken back: who sends it again wants it delivered. */
     void recalled(long position) {
-        KeyedMessage delayed = unseen.remove(position);
+        KeyedMessage delayed = unseen.get(position);
         if (delayed != null) {
             free(delayed);
         }
@@ -186,11 +198,14 @@ public final class DedupTable {
     void moved(long from, long to) {
         KeyedMessage before = unseen.get(from);
         if (before != null) {
-            KeyedMessage after = before.movedTo(to);
-            messages.put(after.key(), after);
-            forget(before);
-            note(after);
+            replace(before, before.movedTo(to));
         }
+    }
+
+    private void replace(KeyedMessage before, KeyedMessage after) {
+        messages.put(after.key(), after);
+        forget(before);
+        note(after);
     }
 
     /** Takes hold of the keys of transactions that were given up. */

@@ -3,8 +3,7 @@ package io.anser.broker.metadata;
 import io.anser.store.state.HeldState;
 import java.io.DataInput;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,34 +14,31 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class GivenUpKeys {
     private final ConcurrentHashMap<Long, KeyedMessage> halves = new ConcurrentHashMap<>();
-    // Their positions in the order of giving up. Owned by the committing thread.
-    private final ArrayDeque<Long> inOrder = new ArrayDeque<>();
+    // The same in the order of giving up. Owned by the committing thread.
+    private final LinkedHashMap<Long, KeyedMessage> inOrder = new LinkedHashMap<>();
 
     Optional<KeyedMessage> find(long position) {
         return Optional.ofNullable(halves.get(position));
     }
 
     void add(KeyedMessage half) {
-        if (halves.put(half.position(), half) == null) {
-            inOrder.add(half.position());
-        }
+        halves.put(half.position(), half);
+        inOrder.put(half.position(), half);
         if (inOrder.size() > TransactionTable.GIVEN_UP_MAX) {
-            halves.remove(inOrder.remove());
+            long first = inOrder.keySet().iterator().next();
+            inOrder.remove(first);
+            halves.remove(first);
         }
     }
 
     Optional<KeyedMessage> remove(long position) {
-        KeyedMessage half = halves.remove(position);
-        if (half != null) {
-            inOrder.remove(position);
-        }
-        return Optional.ofNullable(half);
+        inOrder.remove(position);
+        return Optional.ofNullable(halves.remove(position));
     }
 
     /** Takes hold of them as they are now; few enough to be copied. */
     HeldState hold() {
-        List<KeyedMessage> now = new ArrayList<>();
-        inOrder.forEach(position -> find(position).ifPresent(now::add));
+        List<KeyedMessage> now = List.copyOf(inOrder.values());
         return out -> {
             out.writeInt(now.size());
             for (KeyedMessage half : now) {

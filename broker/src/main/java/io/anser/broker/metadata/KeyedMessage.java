@@ -12,6 +12,11 @@ package io.anser.broker.metadata;
  */
 public record KeyedMessage(
         DedupKey key, long position, int queueId, long queueOffset, long untilMillis, boolean unseen) {
+    /** The same when its message was delivered, or its transaction committed. */
+    KeyedMessage seen() {
+        return new KeyedMessage(key, position, queueId, queueOffset, untilMillis, false);
+    }
+
     KeyedMessage movedTo(long newPosition) {
         return new KeyedMessage(key, newPosition, queueId, queueOffset, untilMillis, unseen);
     }

@@ -7,7 +7,6 @@ import io.anser.store.state.HeldState;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -40,7 +39,8 @@ public final class TransactionTable {
     // The map counts itself by walking over all of it.
     private final AtomicInteger size = new AtomicInteger();
     private final ConcurrentHashMap<Long, TransactionEnded> ends = new ConcurrentHashMap<>();
-    private final ArrayDeque<TransactionEnded> lastEnded = new ArrayDeque<>();
+    // The same in the order of their ends. Owned by the committing thread.
+    private final LinkedHashMap<Long, TransactionEnded> endsInOrder = new LinkedHashMap<>();
     private final AtomicLong givenUp = new AtomicLong();
     private final ConcurrentSkipListMap<Long, TransactionEnded> lastGivenUp = new ConcurrentSkipListMap<>();
     // The same in the order of giving up. Owned by the committing thread.
@@ -157,24 +157,25 @@ public final class TransactionTable {
         add(change.transaction());
         lastGivenUp.remove(change.id());
         givenUpInOrder.remove(change.id());
-        if (ends.remove(change.id()) != null) {
-            lastEnded.removeIf(ended -> ended.id() == change.id());
-        }
+        ends.remove(change.id());
+        endsInOrder.remove(change.id());
         return true;
     }
 
     private void remember(TransactionEnded change) {
         ends.put(change.id(), change);
-        lastEnded.add(change);
-        if (lastEnded.size() > ENDS_MAX) {
-            ends.remove(lastEnded.remove().id());
+        endsInOrder.put(change.id(), change);
+        if (endsInOrder.size() > ENDS_MAX) {
+            long first = endsInOrder.keySet().iterator().next();
+            endsInOrder.remove(first);
+            ends.remove(first);
         }
     }
 
     /** Takes hold of the table as it is now: its entries never change. The last ends are few enough to be copied. */
     HeldState hold() {
         Supplier<List<OpenTransaction>> allOpen = held.hold(Comparator.comparingLong(OpenTransaction::id));
-        List<TransactionEnded> endedNow = List.copyOf(lastEnded);
+        List<TransactionEnded> endedNow = List.copyOf(endsInOrder.values());
         List<TransactionEnded> givenUpNow = List.copyOf(givenUpInOrder.values());
         long count = givenUp.get();
         return out -> {
@@ -215,7 +216,7 @@ public final class TransactionTable {
         open.clear();
         held.clear();
         ends.clear();
-        lastEnded.clear();
+        endsInOrder.clear();
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
             OpenTransaction transaction = readOpen(in);

@@ -32,6 +32,23 @@ class DedupTableTest {
         assertThat(table.find(new DedupKey(1, 2), 1000)).isEmpty();
     }
 
+    /** Nothing ends the key of a delivered message but its time, before a restart and behind it. */
+    @Test
+    void aDelayedOrHalfMessageIsAnOrdinaryOneOnceItIsDelivered() throws IOException {
+        hide(1, 1000);
+        hide(2, 1001);
+        table.delivered(1000);
+        table.ended(1001, TransactionEnd.COMMITTED);
+
+        for (DedupTable each : List.of(table, restored(table))) {
+            assertThat(each.find(new DedupKey(1, 1), 1050))
+                    .hasValueSatisfying(key -> assertThat(key.unseen()).isFalse());
+            each.recalled(1000);
+            each.ended(1001, TransactionEnd.ROLLED_BACK);
+            assertThat(each.size()).isEqualTo(2);
+        }
+    }
+
     @Test
     void onlyTheMessageBehindTheChangeTakesTheKey() {
         take(1, 100, 1000);
