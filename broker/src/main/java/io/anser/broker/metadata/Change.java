@@ -62,7 +62,7 @@ public sealed interface Change
             case ChangeKind.OFFSET_COMMITTED -> new OffsetCommitted(PayloadText.readKey(payload), payload.getLong());
             case ChangeKind.ORDER_LOCK_MOVED ->
                 new OrderLockMoved(PayloadText.readKey(payload), PayloadText.read(payload));
-            case ChangeKind.TIMER_FIRED -> new TimerFired(new PendingTimer(payload.getLong(), payload.getLong()));
+            case ChangeKind.TIMER_FIRED -> new TimerFired(PendingTimer.read(payload));
             case ChangeKind.BROKER_STARTED -> new BrokerStarted(payload.getLong());
             case ChangeKind.TOPIC_DELETED -> new TopicDeleted(PayloadText.read(payload));
             case ChangeKind.GROUP_DELETED -> new GroupDeleted(PayloadText.read(payload), payload.get() != 0);
@@ -240,17 +240,12 @@ public sealed interface Change
 
         @Override
         public byte[] payload() {
-            return ByteBuffer.allocate(2 * Long.BYTES)
-                    .putLong(timer.dueMillis())
-                    .putLong(timer.position())
-                    .array();
+            return timer.write(ByteBuffer.allocate(PendingTimer.BYTES)).array();
         }
 
         @Override
         public ChangeText text() {
-            return new ChangeText(
-                    "timer fired",
-                    "due=" + ChangeText.time(timer.dueMillis()) + " messagePosition=" + timer.position());
+            return new ChangeText("timer fired", timer.text());
         }
 
         @Override

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  */
 public record TimerMoved(PendingTimer timer) implements Change {
     static TimerMoved read(ByteBuffer payload) {
-        return new TimerMoved(new PendingTimer(payload.getLong(), payload.getLong()));
+        return new TimerMoved(PendingTimer.read(payload));
     }
 
     @Override
@@ -20,16 +20,12 @@ public record TimerMoved(PendingTimer timer) implements Change {
 
     @Override
     public byte[] payload() {
-        return ByteBuffer.allocate(2 * Long.BYTES)
-                .putLong(timer.dueMillis())
-                .putLong(timer.position())
-                .array();
+        return timer.write(ByteBuffer.allocate(PendingTimer.BYTES)).array();
     }
 
     @Override
     public ChangeText text() {
-        return new ChangeText(
-                "timer moved", "due=" + ChangeText.time(timer.dueMillis()) + " messagePosition=" + timer.position());
+        return new ChangeText("timer moved", timer.text());
     }
 
     @Override

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  */
 public record TimerRecalled(PendingTimer timer, String uniqueId) implements Change {
     static TimerRecalled read(ByteBuffer payload) {
-        return new TimerRecalled(new PendingTimer(payload.getLong(), payload.getLong()), PayloadText.read(payload));
+        return new TimerRecalled(PendingTimer.read(payload), PayloadText.read(payload));
     }
 
     @Override
@@ -20,19 +20,14 @@ public record TimerRecalled(PendingTimer timer, String uniqueId) implements Chan
 
     @Override
     public byte[] payload() {
-        ByteBuffer payload = ByteBuffer.allocate(2 * Long.BYTES + PayloadText.bytes(uniqueId))
-                .putLong(timer.dueMillis())
-                .putLong(timer.position());
+        ByteBuffer payload = timer.write(ByteBuffer.allocate(PendingTimer.BYTES + PayloadText.bytes(uniqueId)));
         PayloadText.write(payload, uniqueId);
         return payload.array();
     }
 
     @Override
     public ChangeText text() {
-        return new ChangeText(
-                "timer recalled",
-                "due=" + ChangeText.time(timer.dueMillis()) + " messagePosition=" + timer.position() + " uniqueId="
-                        + uniqueId);
+        return new ChangeText("timer recalled", timer.text() + " uniqueId=" + uniqueId);
     }
 
     @Override
