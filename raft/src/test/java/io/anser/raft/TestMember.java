@@ -2,8 +2,12 @@ package io.anser.raft;
 
 import io.anser.protocol.frame.CommandHeader;
 import io.anser.protocol.frame.FieldName;
+import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.message.MessageView;
 import io.anser.raft.engine.JRaftEngine;
+import io.anser.raft.membership.AdministrationHandlers;
+import io.anser.raft.membership.Drain;
+import io.anser.raft.membership.MemberQuestions;
 import io.anser.raft.rpc.MemberServer;
 import io.anser.store.MessageStore;
 import io.anser.store.Replica;
@@ -51,6 +55,9 @@ final class TestMember implements AutoCloseable {
     private final RemotingServer port;
     private final RemotingClient connections;
     private final MemberServer server = new MemberServer();
+    private final Drain drain;
+    private final AdministrationHandlers administration;
+    volatile boolean toldToStop;
     private final ForwardToLeader forward;
     private MessageStore store;
     private JRaftEngine engine;
@@ -77,6 +84,9 @@ final class TestMember implements AutoCloseable {
                 call.respond(1, "nothing is asked here");
             }
         });
+        drain = new Drain(timer, () -> toldToStop = true);
+        administration = new AdministrationHandlers(new MemberQuestions(connections), drain);
+        administration.registerHandlers(table);
         forward = new ForwardToLeader(table, "broker-a", Set.of(WHO), connections);
         port = RemotingServer.start(
                 loops, transport, new InetSocketAddress("127.0.0.1", listenPort), forward, clock, timer, List.of());
@@ -122,12 +132,21 @@ final class TestMember implements AutoCloseable {
                 timer,
                 faultHandler);
         forward.ask(engine);
+        drain.add(engine, new MemberQuestions(connections));
+        administration.ask(engine);
     }
 
     /** Asks a process which member handles a request that only a leader can. */
     Reply whoHandles(String hostPort) throws Exception {
         return connections
                 .call(hostPort, WHO, out -> out.field(SAYS, "a b"), Unpooled.wrappedBuffer(new byte[7]), 10_000)
+                .get();
+    }
+
+    /** Asks a process for what an operator may ask. */
+    Reply administer(String hostPort, int code, FieldSource fields) throws Exception {
+        return connections
+                .call(hostPort, code, fields, Unpooled.EMPTY_BUFFER, 60_000)
                 .get();
     }
 

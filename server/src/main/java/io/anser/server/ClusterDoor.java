@@ -2,6 +2,10 @@ package io.anser.server;
 
 import io.anser.broker.BrokerSettings;
 import io.anser.protocol.operation.BrokerHeartbeat;
+import io.anser.protocol.operation.ChangeMembers;
+import io.anser.protocol.operation.DrainProcess;
+import io.anser.protocol.operation.MoveLead;
+import io.anser.protocol.operation.RecoverMember;
 import io.anser.protocol.operation.RegisterBroker;
 import io.anser.protocol.operation.UnregisterBroker;
 import io.anser.raft.GroupMembers;
@@ -32,10 +36,14 @@ import java.util.function.Predicate;
  * of the cluster, where there is one. Immutable.
  */
 final class ClusterDoor {
-    /** What members of a group say to one another, and brokers to name servers. */
+    /** What members of a group and their operators say to members, and brokers to name servers. */
     private static final Map<Integer, Purpose> FOR_MEMBERS = Map.of(
             MemberServer.CODE, Purpose.MEMBER,
             EmptyQuestion.CODE, Purpose.MEMBER,
+            MoveLead.CODE, Purpose.MEMBER,
+            ChangeMembers.CODE, Purpose.MEMBER,
+            DrainProcess.CODE, Purpose.MEMBER,
+            RecoverMember.CODE, Purpose.MEMBER,
             RegisterBroker.CODE, Purpose.REGISTRATION,
             UnregisterBroker.CODE, Purpose.REGISTRATION,
             BrokerHeartbeat.CODE, Purpose.REGISTRATION);
@@ -61,8 +69,9 @@ final class ClusterDoor {
         boolean inGroup = role.hasBroker() && replication.isRaft();
         Optional<GroupMembers> members = inGroup ? Optional.of(members(replication, name)) : Optional.empty();
         if (!cluster.hasSecret()) {
-            List<String> addresses =
-                    members.map(group -> List.copyOf(group.all())).orElse(List.of());
+            List<String> addresses = members.map(
+                            group -> List.copyOf(group.addresses().values()))
+                    .orElse(List.of());
             if (inGroup && !cluster.insecure() && !(isLoopback(listen.host()) && areLoopback(addresses))) {
                 throw new SettingsException("members of a group that other machines reach must know one another: make a"
                         + " secret with \"anser cluster secret FILE\", copy it to every member and give it to each with"

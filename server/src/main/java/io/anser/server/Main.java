@@ -1,5 +1,6 @@
 package io.anser.server;
 
+import io.anser.server.cluster.ClusterCommand;
 import io.anser.server.demo.DemoCommand;
 import io.anser.server.message.MessageCommand;
 import io.anser.server.store.StoreCommand;
@@ -15,9 +16,9 @@ import picocli.CommandLine.Command;
             ServeCommand.NameServerOnly.class,
             ServeCommand.BrokerOnly.class,
             DemoCommand.class,
+            ClusterCommand.class,
             StoreCommand.class,
             MessageCommand.class,
-            ClusterCommand.class,
             CommandLine.HelpCommand.class,
             Main.Version.class
         },
@@ -26,7 +27,7 @@ import picocli.CommandLine.Command;
         synopsisSubcommandLabel = "COMMAND")
 public final class Main {
 
-    private Main() {}
+    Main() {}
 
     /**
      * Runs one command and ends the process with its exit code.

@@ -9,6 +9,9 @@ import io.anser.raft.GroupMembers;
 import io.anser.raft.GroupSettings;
 import io.anser.raft.LeadListener;
 import io.anser.raft.engine.JRaftEngine;
+import io.anser.raft.membership.AdministrationHandlers;
+import io.anser.raft.membership.Drain;
+import io.anser.raft.membership.MemberQuestions;
 import io.anser.raft.rpc.MemberServer;
 import io.anser.server.settings.SettingsException;
 import io.anser.store.Replica;
@@ -39,6 +42,9 @@ final class Membership implements AutoCloseable {
     private final RemotingClient connections;
     private final ForwardToLeader forward;
     private final TimerThread timer;
+    private final Drain drain;
+    private final MemberQuestions questions;
+    private final AdministrationHandlers administration;
     private @Nullable GroupEngine engine;
     private boolean closed;
 
@@ -55,7 +61,8 @@ final class Membership implements AutoCloseable {
             TransportSettings transport,
             ConnectionOpening opening,
             Clock clock,
-            TimerThread timer) {
+            TimerThread timer,
+            Drain drain) {
         if (transport.maxFrameBytes() < Replica.UNIT_BYTES_MAX + FRAME_BYTES_BESIDE) {
             throw new SettingsException("net.max-frame-bytes=" + transport.maxFrameBytes()
                     + " is too small for what members of a group send, at least "
@@ -65,7 +72,11 @@ final class Membership implements AutoCloseable {
         this.timer = timer;
         this.connections = new RemotingClient(loops, transport, clock, timer, new NothingAsked(), opening);
         this.forward = new ForwardToLeader(table, members.group(), LeaderRequests.CODES, connections);
+        this.drain = drain;
+        this.questions = new MemberQuestions(connections);
+        this.administration = new AdministrationHandlers(questions, drain);
         server.registerHandlers(table);
+        administration.registerHandlers(table);
     }
 
     /** Handles the requests of the process's port. */
@@ -96,6 +107,8 @@ final class Membership implements AutoCloseable {
                 faults);
         engine = started;
         forward.ask(started);
+        administration.ask(started);
+        drain.add(started, questions);
     }
 
     /** The engine; empty before {@link #join}. */

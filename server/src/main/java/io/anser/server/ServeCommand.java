@@ -5,6 +5,7 @@ import io.anser.server.settings.Settings;
 import io.anser.server.settings.SettingsException;
 import io.anser.server.settings.SettingsLoader;
 import io.anser.store.file.StoreException;
+import io.anser.system.Threads;
 import java.lang.management.ManagementFactory;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -44,6 +45,9 @@ abstract class ServeCommand implements Callable<Integer> {
                 process.close();
                 log.info("stopped, everything is closed endpoint={}", process.endpoint());
             }));
+            // On a thread of its own: the end of the process waits for the one that finds that it is drained.
+            process.onDrained(() -> Threads.start(
+                    "drained", () -> System.exit(0), (where, cause) -> log.error("fault thread={}", where, cause)));
             Banner.print(System.out, process);
             readyFile.ifPresent(ReadyFile::announce);
             long millis = ManagementFactory.getRuntimeMXBean().getUptime();

@@ -8,6 +8,7 @@ import io.anser.raft.GroupEngine;
 import io.anser.raft.GroupMembers;
 import io.anser.raft.GroupSettings;
 import io.anser.raft.ReplicationSettings;
+import io.anser.raft.membership.Drain;
 import io.anser.server.settings.NameServerSettingsView;
 import io.anser.server.settings.RunningSettings;
 import io.anser.server.settings.Settings;
@@ -70,6 +71,7 @@ public final class ServerProcess implements AutoCloseable {
     private final Clock clock = Clock.system();
     private final FaultHandler faults = (where, cause) -> log.error("fault thread={}", where, cause);
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private volatile Runnable onDrained = () -> {};
     private @Nullable Membership membership;
     private @Nullable HandlerTable handlers;
     private String endpoint = "";
@@ -139,8 +141,9 @@ public final class ServerProcess implements AutoCloseable {
                 : Optional.empty();
         RemotingHandler requests = table;
         if (broker.isPresent() && replication.isRaft()) {
-            Membership own = opened(
-                    new Membership(members(replication), table, loops, transport, door.toMembers(), clock, timer));
+            Drain drain = new Drain(timer, () -> onDrained.run());
+            Membership own = opened(new Membership(
+                    members(replication), table, loops, transport, door.toMembers(), clock, timer, drain));
             membership = own;
             requests = own.handler();
         }
@@ -292,6 +295,11 @@ public final class ServerProcess implements AutoCloseable {
     /** Host and port that others reach this process by, in a server that has a broker the one it registered. */
     public String endpoint() {
         return endpoint;
+    }
+
+    /** Names who ends this process when an operator had it drained; must not block. Nobody does otherwise. */
+    void onDrained(Runnable stop) {
+        onDrained = stop;
     }
 
     /** The engine of the broker's group; empty for a broker of its own. */

@@ -2,8 +2,8 @@ package io.anser.raft.engine;
 
 import com.alipay.sofa.jraft.option.NodeOptions;
 import com.alipay.sofa.jraft.option.RaftOptions;
+import io.anser.raft.Candidacy;
 import io.anser.raft.GroupSettings;
-import io.anser.raft.JoinMark;
 import io.anser.raft.rpc.MemberConnections;
 import io.anser.transport.RemotingClient;
 
@@ -17,11 +17,11 @@ final class EngineOptions extends NodeOptions implements MemberConnections {
     private static final int CONNECT_MILLIS = 250;
 
     private final RemotingClient connections;
-    private final JoinMark mark;
+    private final Candidacy candidacy;
 
-    EngineOptions(GroupSettings settings, RemotingClient connections, JoinMark mark) {
+    EngineOptions(GroupSettings settings, RemotingClient connections, Candidacy candidacy) {
         this.connections = connections;
-        this.mark = mark;
+        this.candidacy = candidacy;
         setElectionTimeoutMs(settings.electionTimeoutMillis());
         setRpcConnectTimeoutMs(CONNECT_MILLIS);
         setLogUri("log");
@@ -53,8 +53,8 @@ final class EngineOptions extends NodeOptions implements MemberConnections {
     }
 
     @Override
-    public JoinMark joinMark() {
-        return mark;
+    public Candidacy candidacy() {
+        return candidacy;
     }
 
     /** The engine's own check needs classes of the network layer that is not on the class path. All is set above. */

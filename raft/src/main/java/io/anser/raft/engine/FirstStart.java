@@ -40,7 +40,7 @@ final class FirstStart {
         this.mark = mark;
         this.scheduler = scheduler;
         this.decided = decided;
-        this.unheard = new ArrayList<>(members.all());
+        this.unheard = new ArrayList<>(members.voters());
         unheard.remove(members.selfAddress());
     }
 

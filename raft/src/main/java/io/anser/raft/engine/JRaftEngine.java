@@ -13,14 +13,18 @@ import com.alipay.sofa.jraft.rpc.impl.core.InstallSnapshotRequestProcessor;
 import com.alipay.sofa.jraft.rpc.impl.core.ReadIndexRequestProcessor;
 import com.alipay.sofa.jraft.rpc.impl.core.RequestVoteRequestProcessor;
 import com.alipay.sofa.jraft.rpc.impl.core.TimeoutNowRequestProcessor;
+import io.anser.protocol.body.GroupMemberStatus;
+import io.anser.raft.Candidacy;
 import io.anser.raft.GroupEngine;
 import io.anser.raft.GroupMembers;
 import io.anser.raft.GroupSettings;
 import io.anser.raft.JoinMark;
 import io.anser.raft.LeadListener;
+import io.anser.raft.RefusedChangeException;
 import io.anser.raft.rpc.MemberServer;
 import io.anser.store.Replica;
 import io.anser.store.file.StoreException;
+import io.anser.store.log.LastControl;
 import io.anser.store.log.ProposedEntry;
 import io.anser.system.FaultHandler;
 import io.anser.system.Scheduler;
@@ -30,7 +34,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,10 +62,14 @@ public final class JRaftEngine implements GroupEngine {
     private final GroupStateMachine machine;
     private final PeerId self;
     private final JoinMark mark;
+    private final Candidacy candidacy;
+    private final KnownMembers known;
+    private final NodeAdministration administration;
     private final FirstStart firstStart;
     private final ExecutorService workers;
     private final AppendEntriesRequestProcessor appends;
     private volatile @Nullable Node node;
+    private volatile boolean votesForgotten;
     private boolean closed;
 
     private JRaftEngine(
@@ -81,6 +91,9 @@ public final class JRaftEngine implements GroupEngine {
         this.machine = new GroupStateMachine(members.group(), replica.committer(), listener);
         this.self = PeerId.parsePeer(members.selfAddress());
         this.mark = JoinMark.in(settings.directory());
+        this.candidacy = new Candidacy(mark);
+        this.known = new KnownMembers(membersAtStart());
+        this.administration = new NodeAdministration(members, settings, replica, machine, known, candidacy, scheduler);
         this.workers = Threads.workers("worker-raft", WORKERS, WORKER_QUEUE, faults);
         this.appends = new AppendEntriesRequestProcessor(workers);
         this.firstStart =
@@ -116,13 +129,28 @@ public final class JRaftEngine implements GroupEngine {
         return engine;
     }
 
+    /** By the log, or by the settings of a member that has none. */
+    private Configuration membersAtStart() {
+        LastControl control = replica.committer().control();
+        return control.index() == 0
+                ? givenMembers()
+                : EntryCodec.membersAt(control.index(), 0, control.payload()).getConf();
+    }
+
+    private Configuration givenMembers() {
+        return NodeAdministration.configuration(members.voters(), members.learnerAddresses());
+    }
+
     private void begin() {
-        server.member(members.group(), mark, () -> replica.log().lastIndex() == 0);
+        server.member(members.group(), candidacy, () -> replica.log().lastIndex() == 0);
         Path meta = settings.directory().resolve(META_FILE);
         boolean voted = Files.exists(meta);
         if (!voted && replica.log().lastIndex() > 0 && !mark.stands()) {
             LOG.warn("term and vote are gone, this member votes when it is up to date file={}", meta);
             mark.set("the file of term and vote was gone");
+        }
+        if (!voted && members.selfLearns() && !mark.stands()) {
+            mark.set("began as a learner, whose vote nobody asked for"); // so it need not wait for the others
         }
         if (voted || mark.stands()) {
             startNode();
@@ -143,11 +171,10 @@ public final class JRaftEngine implements GroupEngine {
         if (closed) {
             return;
         }
-        EngineOptions options = new EngineOptions(settings, connections, mark);
-        options.setServiceFactory(new StoreServices(replica, settings.forcing()));
+        EngineOptions options = new EngineOptions(settings, connections, candidacy);
+        options.setServiceFactory(new StoreServices(replica, known, settings.forcing()));
         options.setFsm(machine);
-        options.setInitialConf(
-                new Configuration(members.all().stream().map(PeerId::parsePeer).toList()));
+        options.setInitialConf(givenMembers());
         NodeManager.getInstance().addAddress(self.getEndpoint());
         NodeImpl made = new NodeImpl(members.group(), self);
         node = made;
@@ -167,6 +194,7 @@ public final class JRaftEngine implements GroupEngine {
      * leader had it.
      */
     private void lookWhetherUpToDate() {
+        votesForgotten = true;
         Node present = node;
         if (present == null || !mark.stands()) {
             return;
@@ -236,6 +264,50 @@ public final class JRaftEngine implements GroupEngine {
     @Override
     public long appliedIndex() {
         return replica.committer().applied().index();
+    }
+
+    @Override
+    public GroupMemberStatus status() {
+        return administration.status(node, leads(), leader().orElse(""));
+    }
+
+    @Override
+    public CompletableFuture<Void> moveLead(String hostPort) {
+        Node present = node;
+        return present == null ? notBegun() : administration.moveLead(present, hostPort);
+    }
+
+    @Override
+    public CompletableFuture<Void> changeMembers(List<String> voters, List<String> learners) {
+        Node present = node;
+        return present == null ? notBegun() : administration.changeMembers(present, voters, learners);
+    }
+
+    private CompletableFuture<Void> notBegun() {
+        return CompletableFuture.failedFuture(
+                new RefusedChangeException("this member of the group=" + members.group() + " has not begun yet"));
+    }
+
+    @Override
+    public void standAside(boolean aside) {
+        candidacy.standAside(aside);
+    }
+
+    @Override
+    public void recover() {
+        String who = "the member " + members.selfAddress() + " of the group=" + members.group();
+        if (!mark.stands()) {
+            throw new RefusedChangeException(who + " votes anyway");
+        }
+        if (leader().isPresent()) {
+            throw new RefusedChangeException(who + " follows " + leader().get() + ", which brings it up to date");
+        }
+        if (!votesForgotten) {
+            throw new RefusedChangeException(
+                    who + " has just begun, votes of its last run may still count; try again in some seconds");
+        }
+        LOG.warn("an operator has this member vote again, whatever it has lost group={}", members.group());
+        mark.remove();
     }
 
     @Override

@@ -1,12 +1,15 @@
 package io.anser.raft.engine;
 
+import com.alipay.sofa.jraft.conf.Configuration;
 import com.alipay.sofa.jraft.conf.ConfigurationManager;
+import com.alipay.sofa.jraft.entity.EnumOutter.EntryType;
 import com.alipay.sofa.jraft.entity.LogEntry;
 import com.alipay.sofa.jraft.option.LogStorageOptions;
 import com.alipay.sofa.jraft.storage.LogStorage;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.EntryLog;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,17 +22,20 @@ final class SegmentLogStorage implements LogStorage {
 
     private final EntryLog log;
     private final long appliedIndex;
+    private final KnownMembers known;
     private final boolean forcing;
 
     /**
      * A storage in a log.
      *
      * @param appliedIndex who belongs to the group is known up to here without reading the log
+     * @param known is told of who belongs to the group
      * @param forcing whether entries are on the device when {@link #appendEntries} returns
      */
-    SegmentLogStorage(EntryLog log, long appliedIndex, boolean forcing) {
+    SegmentLogStorage(EntryLog log, long appliedIndex, KnownMembers known, boolean forcing) {
         this.log = log;
         this.appliedIndex = appliedIndex;
+        this.known = known;
         this.forcing = forcing;
     }
 
@@ -40,8 +46,11 @@ final class SegmentLogStorage implements LogStorage {
         for (long index = from; index <= log.lastIndex(); index++) {
             log.read(index)
                     .filter(entry -> entry.control() && entry.payload().hasRemaining())
-                    .ifPresent(
-                            entry -> members.add(EntryCodec.membersAt(entry.index(), entry.term(), entry.payload())));
+                    .map(entry -> EntryCodec.membersAt(entry.index(), entry.term(), entry.payload()))
+                    .ifPresent(entry -> {
+                        members.add(entry);
+                        known.written(entry.getId().getIndex(), entry.getConf());
+                    });
         }
         return true;
     }
@@ -89,6 +98,12 @@ final class SegmentLogStorage implements LogStorage {
         }
         try {
             log.append(entries.stream().map(EntryCodec::toStore).toList());
+            entries.stream()
+                    .filter(entry -> entry.getType() == EntryType.ENTRY_TYPE_CONFIGURATION)
+                    .forEach(entry -> known.written(
+                            entry.getId().getIndex(),
+                            new Configuration(
+                                    entry.getPeers(), Objects.requireNonNullElse(entry.getLearners(), List.of()))));
             if (forcing) {
                 log.force();
             }
@@ -109,6 +124,7 @@ final class SegmentLogStorage implements LogStorage {
     public boolean truncateSuffix(long lastIndexKept) {
         try {
             log.truncateSuffix(lastIndexKept);
+            known.cutBehind(lastIndexKept);
             return true;
         } catch (StoreException e) {
             LOG.error("the end of the log cannot be cut, this member stops lastIndexKept={}", lastIndexKept, e);

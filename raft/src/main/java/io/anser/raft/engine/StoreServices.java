@@ -14,17 +14,19 @@ import io.anser.store.Replica;
 /** Gives the engine of one node its storages: all in the store, but for term and vote, which have a file of the engine's. */
 final class StoreServices implements JRaftServiceFactory {
     private final Replica replica;
+    private final KnownMembers known;
     private final boolean forcing;
 
-    StoreServices(Replica replica, boolean forcing) {
+    StoreServices(Replica replica, KnownMembers known, boolean forcing) {
         this.replica = replica;
+        this.known = known;
         this.forcing = forcing;
     }
 
     @Override
     public LogStorage createLogStorage(String uri, RaftOptions options) {
         return new SegmentLogStorage(
-                replica.log(), replica.committer().applied().index(), forcing);
+                replica.log(), replica.committer().applied().index(), known, forcing);
     }
 
     @Override

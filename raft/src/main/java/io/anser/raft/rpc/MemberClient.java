@@ -11,7 +11,7 @@ import com.alipay.sofa.jraft.rpc.RpcRequests.RequestVoteRequest;
 import com.alipay.sofa.jraft.util.Endpoint;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.ResponseCode;
-import io.anser.raft.JoinMark;
+import io.anser.raft.Candidacy;
 import io.anser.transport.RemotingClient;
 import io.anser.transport.Reply;
 import io.anser.transport.TransportException;
@@ -36,12 +36,12 @@ final class MemberClient implements RpcClient {
     private static final Logger LOG = LoggerFactory.getLogger(MemberClient.class);
 
     private @Nullable RemotingClient client;
-    private @Nullable JoinMark mark;
+    private @Nullable Candidacy candidacy;
 
     /** Names the connections to use; called once, before the first request. */
-    void use(RemotingClient connections, JoinMark joinMark) {
+    void use(RemotingClient connections, Candidacy ownCandidacy) {
         client = connections;
-        mark = joinMark;
+        candidacy = ownCandidacy;
     }
 
     @Override
@@ -119,9 +119,9 @@ final class MemberClient implements RpcClient {
         if (connections == null) {
             return CompletableFuture.failedFuture(new IllegalStateException("no connections to use"));
         }
-        if (request instanceof RequestVoteRequest && mark != null && mark.stands()) {
-            return CompletableFuture.failedFuture(
-                    new IllegalStateException("this member does not stand for election before it is up to date"));
+        if (request instanceof RequestVoteRequest && candidacy != null && !candidacy.mayStand()) {
+            return CompletableFuture.failedFuture(new IllegalStateException(
+                    "this member does not stand for election: it is not up to date yet, or about to stop"));
         }
         return connections.call(
                 endpoint.toString(),

@@ -1,6 +1,6 @@
 package io.anser.raft.rpc;
 
-import io.anser.raft.JoinMark;
+import io.anser.raft.Candidacy;
 import io.anser.transport.RemotingClient;
 
 /** What the options of a node have to be, so that it finds the connections of its process. */
@@ -9,5 +9,5 @@ public interface MemberConnections {
     RemotingClient connections();
 
     /** Whether the node may ask for votes. */
-    JoinMark joinMark();
+    Candidacy candidacy();
 }

@@ -34,7 +34,7 @@ public final class MemberRpcFactory implements RaftRpcFactory {
     public ConfigHelper<RpcClient> defaultJRaftClientConfigHelper(RpcOptions options) {
         return client -> {
             if (client instanceof MemberClient member && options instanceof MemberConnections owner) {
-                member.use(owner.connections(), owner.joinMark());
+                member.use(owner.connections(), owner.candidacy());
             }
         };
     }

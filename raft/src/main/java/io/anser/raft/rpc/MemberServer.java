@@ -15,7 +15,7 @@ import com.google.protobuf.Message;
 import io.anser.protocol.frame.CommandHeader;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.ResponseCode;
-import io.anser.raft.JoinMark;
+import io.anser.raft.Candidacy;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable;
 import io.anser.transport.Lane;
@@ -46,7 +46,7 @@ public final class MemberServer implements RpcServer {
     private volatile @Nullable Joined joined;
 
     /** The group that this process is a member of. */
-    private record Joined(String group, JoinMark mark, BooleanSupplier isEmpty) {}
+    private record Joined(String group, Candidacy candidacy, BooleanSupplier isEmpty) {}
 
     /** A server without processors. */
     public MemberServer() {}
@@ -54,11 +54,11 @@ public final class MemberServer implements RpcServer {
     /**
      * Names the group that this process is a member of; the processors follow.
      *
-     * @param mark while it stands, nobody gets this member's vote
+     * @param candidacy whether others get this member's vote, and it may be made the leader
      * @param isEmpty whether the member's log has no entry
      */
-    public void member(String group, JoinMark mark, BooleanSupplier isEmpty) {
-        joined = new Joined(group, mark, isEmpty);
+    public void member(String group, Candidacy candidacy, BooleanSupplier isEmpty) {
+        joined = new Joined(group, candidacy, isEmpty);
     }
 
     /** Adds the handlers to the table, before it is used. */
@@ -88,16 +88,16 @@ public final class MemberServer implements RpcServer {
         call.respond(ResponseCode.SUCCESS, null, FieldSource.NONE, Unpooled.wrappedBuffer(new byte[] {answer}));
     }
 
-    /** The answer of a member that must not vote; null where it may. */
+    /** The answer of a member that must not vote, or not lead; null where it may. */
     private @Nullable Message refusal(Message request) {
         Joined own = joined;
-        if (own == null || !own.mark().stands()) {
+        if (own == null) {
             return null;
         }
-        if (request instanceof RequestVoteRequest) {
+        if (request instanceof RequestVoteRequest && !own.candidacy().mayVote()) {
             return RequestVoteResponse.newBuilder().setTerm(0).setGranted(false).build();
         }
-        if (request instanceof TimeoutNowRequest) {
+        if (request instanceof TimeoutNowRequest && !own.candidacy().mayStand()) {
             return TimeoutNowResponse.newBuilder().setTerm(0).setSuccess(false).build();
         }
         return null;

@@ -83,6 +83,11 @@ public final class EntryLog {
         return lastIndex;
     }
 
+    /** Log position behind the last entry. Any thread. */
+    public long endPosition() {
+        return marks.appended();
+    }
+
     /** Term of an entry; 0 when the log does not hold it. Any thread. */
     public long term(long index) {
         long position = index < firstIndex || index > lastIndex ? EntryPlaces.NONE : places.find(index);
