@@ -10,42 +10,61 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A server in a process of its own, started with the same Java and the same jars as this one. */
+/** A name server or broker in a process of its own, started with the same Java and the same jars as this one. */
 final class ChildServer {
     private static final long STOP_SECONDS = 10;
     private static final String READY = "READY ";
 
     private final Process process;
-    private final String address;
+    private final Path errors;
+    private String address = "";
 
-    private ChildServer(Process process, String address) {
+    private ChildServer(Process process, Path errors) {
         this.process = process;
-        this.address = address;
+        this.errors = errors;
     }
 
     /**
-     * Starts it and waits until it serves.
+     * Starts it; {@link #awaitReady} waits until it serves, so that several start at the same time.
      *
-     * @param data its data directory
-     * @param listen host and port; port 0 takes a free one
-     * @throws DemoFailure if it ends before it is ready, with what it printed
+     * @param errors file for what it says went wrong
+     * @param heapMegabytes of its Java heap
+     * @param arguments the role and its flags
      */
-    static ChildServer start(Path data, String listen) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command(data, listen));
-        builder.redirectError(data.resolveSibling("server.err").toFile());
-        Process process = builder.start();
+    static ChildServer launch(Path errors, int heapMegabytes, List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + heapMegabytes + "m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.anser.server.Main"));
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.redirectError(errors.toFile());
+        return new ChildServer(builder.start(), errors);
+    }
+
+    /**
+     * Waits until it serves.
+     *
+     * @throws DemoFailure if it ends before, with what it printed
+     */
+    void awaitReady() throws IOException {
         List<String> printed = new ArrayList<>();
         BufferedReader output =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         for (String line = output.readLine(); line != null; line = output.readLine()) {
             if (line.startsWith(READY)) {
                 drain(output);
-                return new ChildServer(process, line.substring(READY.length()).split(" ")[0]);
+                address = line.substring(READY.length()).split(" ")[0];
+                return;
             }
             printed.add(line);
         }
-        throw new DemoFailure("the server ended before it was ready; it printed:\n" + String.join("\n", printed)
-                + "\nand wrote its errors to " + data.resolveSibling("server.err"));
+        throw new DemoFailure("a server ended before it was ready; it printed:\n" + String.join("\n", printed)
+                + "\nand wrote its errors to " + errors);
     }
 
     /** Reads on, so that the server never waits for a full pipe. */
@@ -53,24 +72,7 @@ final class ChildServer {
         Threads.start("server-output", () -> output.lines().forEach(line -> {}), (where, cause) -> {});
     }
 
-    private static List<String> command(Path data, String listen) {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String classPath = System.getProperty("java.class.path");
-        return List.of(
-                java,
-                "-Xmx192m",
-                "-XX:+UseSerialGC",
-                "-cp",
-                classPath,
-                "io.anser.server.Main",
-                "server",
-                "--data",
-                data.toString(),
-                "--listen",
-                listen);
-    }
-
-    /** Host and port that clients connect to. */
+    /** Host and port that clients connect to; empty before it is ready. */
     String address() {
         return address;
     }
@@ -85,9 +87,13 @@ final class ChildServer {
         process.waitFor();
     }
 
-    /** Ends it in good order. */
-    void stop() throws InterruptedException {
+    /** Has it end in good order; {@link #awaitEnd} waits for that. */
+    void stop() {
         process.destroy();
+    }
+
+    /** Waits until it has ended, and kills it when it does not. */
+    void awaitEnd() throws InterruptedException {
         if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
             kill();
         }

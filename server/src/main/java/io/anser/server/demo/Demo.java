@@ -4,7 +4,6 @@ import io.anser.client.AnserClient;
 import io.anser.system.Clock;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,11 +11,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /**
- * Sends the orders of the data file through a real server, kills it in the middle, and counts what arrived. Reads top to
- * bottom like the story that it prints.
+ * Sends the orders of the data file through a real cluster, kills the broker that leads and a name server in the middle, and
+ * counts what arrived. Reads top to bottom like the story that it prints.
  */
 final class Demo {
     private static final String TOPIC = "demo-orders";
@@ -26,29 +25,29 @@ final class Demo {
     private final Clock clock = Clock.system();
     private final PrintStream out;
     private final boolean terminal;
-    private final Path folder;
     private final boolean keep;
     private final List<List<OrderEvent>> orders;
     private final int events;
-    // The one that serves now: the one after the kill is to be ended too when the rest fails.
-    private @Nullable ChildServer server;
+    private final Path folder;
+    private final DemoCluster cluster;
 
     /**
      * Prepares.
      *
      * @param out where the story goes
      * @param terminal whether {@code out} is one, for the progress bars
-     * @param folder an empty directory for the server's data
+     * @param folder an empty directory for the servers' data
      * @param rounds how often the data file is sent
-     * @param keep whether the server is left running
+     * @param keep whether the servers are left running
      */
     Demo(PrintStream out, boolean terminal, Path folder, int rounds, boolean keep) {
         this.out = out;
         this.terminal = terminal;
-        this.folder = folder;
         this.keep = keep;
         this.orders = OrderEvent.readOrders(rounds);
         this.events = orders.stream().mapToInt(List::size).sum();
+        this.folder = folder;
+        this.cluster = new DemoCluster(folder);
     }
 
     /**
@@ -60,48 +59,58 @@ final class Demo {
         out.printf(
                 "Anser demo: %,d orders with %,d events; group billing shares them, group audit gives all to each member%n",
                 orders.size(), events);
-        Path data = Files.createDirectories(folder.resolve("data"));
-        ChildServer first = start(data, "127.0.0.1:0");
-        say("server", first.address() + ", process " + first.pid() + ", data in " + data);
-        try (AnserClient client = AnserClient.connect(first.address())) {
-            client.createTopic(TOPIC, QUEUES);
-            ProgressBar received = new ProgressBar(out, false, "received", Readers.expectedArrivals(events));
-            try (Readers readers = new Readers(first.address(), TOPIC, events, received)) {
-                readers.start();
-                sendWithARestart(client, first, data);
-                boolean complete = readers.awaitComplete(TIMEOUT_SECONDS);
-                received.finish();
-                return report(readers, complete);
+        try {
+            ChildServer leader = cluster.start();
+            say("name servers", named(cluster.nameServers()));
+            say("brokers", named(cluster.brokers()) + "; " + leader.address() + " leads; data in " + folder);
+            try (AnserClient client = AnserClient.connect(cluster.addresses())) {
+                client.createTopic(TOPIC, QUEUES);
+                return sendAndReceive(client, leader);
             }
         } finally {
             finish();
         }
     }
 
-    private ChildServer start(Path data, String listen) throws IOException {
-        ChildServer started = ChildServer.start(data, listen);
-        server = started;
-        return started;
+    private static String named(List<ChildServer> servers) {
+        return servers.stream()
+                .map(server -> server.address() + " (process " + server.pid() + ")")
+                .collect(Collectors.joining(", "));
     }
 
-    private void sendWithARestart(AnserClient client, ChildServer first, Path data)
-            throws IOException, InterruptedException {
+    private List<String> sendAndReceive(AnserClient client, ChildServer leader) throws InterruptedException {
+        ProgressBar received = new ProgressBar(out, false, "received", Readers.expectedArrivals(events));
+        try (Readers readers = new Readers(cluster.addresses(), TOPIC, events, received)) {
+            readers.start();
+            sendAndKill(client, leader);
+            boolean complete = readers.awaitComplete(TIMEOUT_SECONDS);
+            received.finish();
+            return report(readers, complete);
+        }
+    }
+
+    private void sendAndKill(AnserClient client, ChildServer leader) throws InterruptedException {
         ProgressBar progress = new ProgressBar(out, terminal, "sent", events);
-        OrderSender sender = new OrderSender(client, TOPIC, orders, progress);
+        OrderSender sender = new OrderSender(client, TOPIC, orders, progress, clock);
         CompletableFuture<Void> done = sender.start();
         sender.awaitHalf(TIMEOUT_SECONDS);
-        first.kill();
+        ChildServer nameServer = cluster.nameServers().get(0);
         int acknowledged = sender.acknowledged();
         long killed = clock.nanos();
-        ChildServer next = start(data, first.address());
+        sender.measurePause();
+        cluster.kill(leader);
+        cluster.kill(nameServer);
+        ChildServer next = cluster.awaitLeader(cluster.brokers());
         long millis = TimeUnit.NANOSECONDS.toMillis(clock.nanos() - killed);
         await(done, sender);
         progress.finish();
         say(
                 "killed",
                 String.format(
-                        "process %d (SIGKILL) after %,d acknowledged events; process %d served again %,d ms later",
-                        first.pid(), acknowledged, next.pid(), millis));
+                        "the leader, process %d, and a name server, process %d (SIGKILL) after %,d acknowledged events",
+                        leader.pid(), nameServer.pid(), acknowledged));
+        say("new leader", String.format("%s, process %d, %,d ms later", next.address(), next.pid(), millis));
+        say("writes", String.format("longest time without one: %,d ms", sender.longestPauseMillis()));
         say(
                 "sender",
                 String.format(
@@ -138,16 +147,16 @@ final class Demo {
     }
 
     private void finish() throws InterruptedException {
-        if (server == null) {
+        if (!keep) {
+            cluster.close();
             return;
         }
-        if (keep) {
-            say(
-                    "kept",
-                    "process " + server.pid() + " serves " + server.address() + "; end it with: kill " + server.pid());
-        } else {
-            server.stop();
-        }
+        cluster.leave();
+        List<ChildServer> running = new ArrayList<>(cluster.brokers());
+        running.addAll(cluster.nameServers());
+        String pids =
+                running.stream().map(server -> Long.toString(server.pid())).collect(Collectors.joining(" "));
+        say("kept", "name server " + cluster.addresses() + "; end all with: kill " + pids);
     }
 
     private void say(String what, String text) {

@@ -16,12 +16,15 @@ import picocli.CommandLine.Option;
 /** {@code anser demo}: exit code 0 when everything arrived, 1 with the differences otherwise. */
 @Command(
         name = "demo",
-        description = "Sends orders through a server of its own, kills it on the way, and counts: nothing lost.",
+        description = {
+            "Sends orders through a cluster of its own, three brokers and two name servers, kills the broker that leads and a",
+            "name server on the way, and counts: nothing lost."
+        },
         mixinStandardHelpOptions = true)
 public final class DemoCommand implements Callable<Integer> {
     private static final int MAX_DIFFERENCES = 20;
 
-    @Option(names = "--keep", description = "Leaves the server running, and its data.")
+    @Option(names = "--keep", description = "Leaves the servers running, and their data.")
     private boolean keep;
 
     @Option(
@@ -37,7 +40,7 @@ public final class DemoCommand implements Callable<Integer> {
             System.err.println("anser: --rounds " + rounds + " is less than 1");
             return 2;
         }
-        // The client logs what it sees of the restart; the story tells it better.
+        // The client logs what it sees of the kill; the story tells it better.
         System.setProperty("ANSER_LOG_LEVEL", "off");
         Path folder = Files.createTempDirectory("anser-demo-");
         try {

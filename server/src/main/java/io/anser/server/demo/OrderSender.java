@@ -3,6 +3,7 @@ package io.anser.server.demo;
 import io.anser.client.AnserClient;
 import io.anser.client.AnserException;
 import io.anser.client.Message;
+import io.anser.system.Clock;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -10,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Sends the events of every order, each only when the one before it of the same order is acknowledged; many orders are
@@ -18,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class OrderSender {
     static final String SEQUENCE = "sequence";
 
-    /** Enough for any restart of the server: a hundred times the pause. */
+    /** Enough for any change of the leader: a hundred times the pause. */
     private static final int MAX_ATTEMPTS = 100;
 
     private static final long PAUSE_MILLIS = 200;
@@ -32,13 +34,17 @@ final class OrderSender {
     private final AtomicInteger acknowledged = new AtomicInteger();
     private final AtomicInteger repeated = new AtomicInteger();
     private final CountDownLatch half;
+    private final Clock clock;
+    private final AtomicLong lastAcknowledged = new AtomicLong();
+    private final AtomicLong longestPauseNanos = new AtomicLong();
     private final Executor later = CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
 
-    OrderSender(AnserClient client, String topic, List<List<OrderEvent>> orders, ProgressBar progress) {
+    OrderSender(AnserClient client, String topic, List<List<OrderEvent>> orders, ProgressBar progress, Clock clock) {
         this.client = client;
         this.topic = topic;
         this.orders = orders;
         this.progress = progress;
+        this.clock = clock;
         this.half = new CountDownLatch(orders.stream().mapToInt(List::size).sum() / 2);
     }
 
@@ -60,6 +66,16 @@ final class OrderSender {
 
     int acknowledged() {
         return acknowledged.get();
+    }
+
+    /** Counts the longest time without an acknowledgement from now on. */
+    void measurePause() {
+        lastAcknowledged.set(clock.nanos());
+        longestPauseNanos.set(0);
+    }
+
+    long longestPauseMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(longestPauseNanos.get());
     }
 
     int repeated() {
@@ -90,6 +106,9 @@ final class OrderSender {
                 .text(event.details());
         return client.sendAsync(message)
                 .<Void>thenApply(receipt -> {
+                    long now = clock.nanos();
+                    long pause = now - lastAcknowledged.getAndSet(now);
+                    longestPauseNanos.accumulateAndGet(pause, Math::max);
                     acknowledged.incrementAndGet();
                     progress.step();
                     half.countDown();

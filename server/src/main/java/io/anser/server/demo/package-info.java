@@ -1,5 +1,5 @@
 /**
- * The demonstration: a server in a process of its own, real orders over real sockets, a kill in the middle, and a count.
+ * The demonstration: a cluster of processes of its own, real orders over real sockets, kills in the middle, and a count.
  *
  * <p>Runs on the main thread and the client's threads. Read {@link io.anser.server.demo.Demo} first.
  */
