@@ -184,6 +184,21 @@ class TraceMessageTest {
     }
 
     @Test
+    void aMessageThatWaitsIsFoundByItsKeyToo() throws Exception {
+        broker.stored(request("T", sentWith("order-1") + "DELAY\u00011\u0002"), "later");
+        broker.stored(request("Other", "KEYS\u0001order-1 order-2\u0002DELAY\u00011\u0002"), "of another topic");
+        assertThat(only(trace("T", "order-1")).uniqueId()).isEqualTo(ID);
+        assertNotFound(ask("T", "order-2"), "no message with this id or key in topic=T");
+
+        SendMessage.Response half = half(ID.substring(0, 31) + "1", "order-3");
+        assertThat(only(trace("T", "order-3")).state()).isEqualTo(State.UNDECIDED);
+        end(half, EndTransaction.COMMIT);
+        assertThat(trace("T", "order-3").copies())
+                .extracting(MessageCopy::state)
+                .containsExactly(State.COMMITTED, State.READABLE);
+    }
+
+    @Test
     void whatTheBrokerKnowsOutlivesARestart() throws Exception {
         broker.stored(request("T", sentWith("k")), "m");
         commit("done", 1);
@@ -237,8 +252,13 @@ class TraceMessageTest {
     }
 
     private SendMessage.Response half(String id) throws Exception {
-        byte[] properties =
-                ("UNIQ_KEY\u0001" + id + "\u0002TRAN_MSG\u0001true\u0002PGROUP\u0001p\u0002").getBytes(UTF_8);
+        return half(id, "k");
+    }
+
+    private SendMessage.Response half(String id, String key) throws Exception {
+        byte[] properties = ("KEYS\u0001" + key + "\u0002UNIQ_KEY\u0001" + id
+                        + "\u0002TRAN_MSG\u0001true\u0002PGROUP\u0001p\u0002")
+                .getBytes(UTF_8);
         return broker.stored(
                 new SendMessage.Request("p", "T", "TBW102", 4, 0, 4, 77, 5, properties, 0, false, false, -1), "half");
     }

@@ -125,6 +125,11 @@ class MainTest {
                     .isEqualTo(3);
             assertThat(printed("err"))
                     .isEqualToNormalizingNewlines("anser: no message with this id or key in topic orders\n");
+            assertThat(run("message", "trace", "o-17", "-t", "ordres", "-s", server.address()))
+                    .isEqualTo(3);
+            assertThat(printed("err"))
+                    .isEqualToNormalizingNewlines(
+                            "anser: topic ordres is unknown to " + server.address() + "; did you mean orders?\n");
         }
     }
 

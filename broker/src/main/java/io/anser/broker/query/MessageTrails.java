@@ -79,6 +79,7 @@ final class MessageTrails {
         if (!sentTo.isEmpty()) {
             if (byPlace.isEmpty()) {
                 search.find(sentTo, id, false);
+                search.findHidden(sentTo, id);
             }
             search.follow(sentTo, search.ids(id));
         }
@@ -153,6 +154,15 @@ final class MessageTrails {
 
         void find(String topic, String id, boolean unique) {
             messages(topic, id, unique).forEach(this::add);
+        }
+
+        /** Finds by a key what was sent to a topic and waits elsewhere for its time or its transaction, or did. */
+        void findHidden(String topic, String key) {
+            for (String place : List.of(Names.SCHEDULE_TOPIC, Names.HALF_TOPIC)) {
+                messages(place, key, false).stream()
+                        .filter(copy -> realTopic(copy).equals(topic))
+                        .forEach(this::add);
+            }
         }
 
         private List<MessageView> messages(String topic, String id, boolean unique) {

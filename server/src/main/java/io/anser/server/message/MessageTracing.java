@@ -3,14 +3,17 @@ package io.anser.server.message;
 import io.anser.protocol.body.ClientReport;
 import io.anser.protocol.body.MessageCopy;
 import io.anser.protocol.body.MessageTrail;
+import io.anser.protocol.body.TopicList;
 import io.anser.protocol.body.TopicRoute;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.message.OffsetMessageId;
+import io.anser.protocol.operation.GetAllTopicList;
 import io.anser.protocol.operation.GetTopicRoute;
 import io.anser.protocol.operation.TraceMessage;
 import io.anser.system.Clock;
+import io.anser.system.NearName;
 import io.anser.system.TimerThread;
 import io.anser.transport.RemotingClient;
 import io.anser.transport.Reply;
@@ -22,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 
 /**
@@ -57,6 +61,7 @@ final class MessageTracing implements AutoCloseable {
      *
      * @param topic empty if the id is one by place
      * @return everything that the brokers know, in the order of time; empty if none knows the message
+     * @throws UnknownTopicException if the name server knows no such topic
      * @throws RefusedTraceException if a server refuses
      * @throws TransportException if one does not answer
      */
@@ -90,11 +95,19 @@ final class MessageTracing implements AutoCloseable {
 
     private List<String> brokersOf(String topic) {
         Reply reply = ask(nameServer, GetTopicRoute.CODE, new GetTopicRoute.Request(topic, true));
-        return reply.code() == ResponseCode.TOPIC_NOT_EXIST
-                ? List.of()
-                : TopicRoute.read(body(nameServer, reply)).brokerDatas().stream()
-                        .flatMap(broker -> broker.master().stream())
-                        .toList();
+        if (reply.code() == ResponseCode.TOPIC_NOT_EXIST) {
+            Set<String> known = topics();
+            throw new UnknownTopicException(
+                    "topic " + topic + " is unknown to " + nameServer + NearName.advice(topic, known));
+        }
+        return TopicRoute.read(body(nameServer, reply)).brokerDatas().stream()
+                .flatMap(broker -> broker.master().stream())
+                .toList();
+    }
+
+    private Set<String> topics() {
+        return TopicList.read(body(nameServer, ask(nameServer, GetAllTopicList.CODE, FieldSource.NONE)))
+                .topicList();
     }
 
     private static byte[] body(String server, Reply reply) {

@@ -12,8 +12,11 @@ import picocli.CommandLine.Parameters;
 /** Tells what became of a message. */
 @Command(
         name = "trace",
+        header = "Tells what became of a message.",
         description = {
-            "Tells what became of a message: each copy with its state, how far each group is with it, what clients reported.",
+            "Tells each copy with its state, how far each group is with it, and what clients reported.",
+            "A group has ACKNOWLEDGED a message, or has popped it and it is OUT, or it is AHEAD of the group; docs/tracing.md explains"
+                    + " these and the states of copies.",
             "Ends with 0 when it is found, 3 when it is not, 4 when a server refuses, 5 when one does not answer."
         },
         mixinStandardHelpOptions = true)
@@ -68,6 +71,9 @@ final class TraceCommand implements Callable<Integer> {
                             ? new String(trail.get().write(), StandardCharsets.UTF_8) + "\n"
                             : TrailText.of(trail.get()));
             return 0;
+        } catch (UnknownTopicException e) {
+            System.err.println("anser: " + e.getMessage());
+            return NOT_FOUND;
         } catch (RefusedTraceException e) {
             System.err.println("anser: " + e.getMessage());
             return REFUSED;

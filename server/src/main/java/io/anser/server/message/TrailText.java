@@ -44,19 +44,23 @@ final class TrailText {
                 "             sent=" + time(copy.bornTimestamp()) + " by=" + copy.bornHost() + " stored="
                         + time(copy.storeTimestamp()) + " failedBefore=" + copy.reconsumeTimes() + due);
         for (Progress progress : copy.consumers()) {
-            line(text, "             group=" + progress.group() + " " + words(progress));
+            line(text, "             group=" + progress.group() + " " + progress.stage() + ": " + words(progress));
         }
     }
 
     private static String words(Progress progress) {
         return switch (progress.stage()) {
-            case ACKNOWLEDGED -> "has acknowledged it";
+            case ACKNOWLEDGED -> "is done with it";
             case OUT -> "has popped it and may acknowledge it until " + time(progress.visibleTimestamp());
-            case AHEAD ->
-                progress.messagesBefore() < 0
-                        ? "has it before itself"
-                        : "has it before itself, behind " + progress.messagesBefore() + " others of the queue";
+            case AHEAD -> "has not got that far" + before(progress.messagesBefore());
         };
+    }
+
+    private static String before(long messages) {
+        if (messages < 0) {
+            return "";
+        }
+        return messages == 0 ? ", it comes next" : ", messages of the queue that come before it: " + messages;
     }
 
     private static void add(StringBuilder text, ClientReport report) {
