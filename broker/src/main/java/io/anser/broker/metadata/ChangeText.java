@@ -31,7 +31,7 @@ public record ChangeText(String name, String fields) {
         }
         if (kind == StateChange.CUTS_MOVED) {
             return new ChangeText(
-                    "messages expired",
+                    "bounds of expiry moved",
                     "beforePosition=" + payload.getLong() + " topicsWithTheirOwnTime=" + payload.getInt());
         }
         if (kind == FurtherQueues.KIND) {

@@ -146,7 +146,7 @@ class ChangeTextTest {
         assertThat(text(TopicDrop.KIND, "orders".getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo("topic dropped: topic=orders");
         assertThat(text(0x7002, new byte[] {0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 0, 2}))
-                .isEqualTo("messages expired: beforePosition=4096 topicsWithTheirOwnTime=2");
+                .isEqualTo("bounds of expiry moved: beforePosition=4096 topicsWithTheirOwnTime=2");
     }
 
     @Test

@@ -19,9 +19,10 @@ import picocli.CommandLine.Option;
 /** Reads all of a store and tells whether it is sound. */
 @Command(
         name = "check",
+        header = "Checks a store and tells what is damaged.",
         description = {
-            "Reads every record and snapshot of a store that no server uses, every page of its queue index and every file",
-            "of its index of keys, holds them against their checksums and the log, and changes nothing.",
+            "Reads every record and snapshot of a store that no server uses, every page of its queue index and every file"
+                    + " of its index of keys, holds them against their checksums and the log, and changes nothing.",
             "Ends with 0 when all is sound, 1 when something is damaged, 2 when there is no store or it is in use."
         },
         mixinStandardHelpOptions = true)
@@ -85,11 +86,11 @@ final class CheckCommand implements Callable<Integer> {
                         text,
                         "snapshot",
                         snapshot.position() + (snapshot.usable() ? " usable" : " not usable, " + snapshot.problem())));
-        line(text, "index", report.indexPages() + " pages, of these wrong: " + report.wrongIndexPages());
+        line(text, "index", "pages " + report.indexPages() + ", of these wrong " + report.wrongIndexPages());
         line(
                 text,
                 "keys",
-                report.keyFiles() + " files, of these wrong: "
+                "files " + report.keyFiles() + ", of these wrong "
                         + report.wrongKeyFiles().size());
         report.wrongKeyFiles().forEach(name -> line(text, "wrong keys", "index/" + name));
         report.strayFiles().forEach(name -> line(text, "stray file", "log/" + name));
@@ -99,7 +100,7 @@ final class CheckCommand implements Callable<Integer> {
 
     private static String changes(CheckReport report) {
         return report.stateChanges().entrySet().stream()
-                .map(change -> change.getValue() + " " + change.getKey())
+                .map(change -> change.getKey() + " " + change.getValue())
                 .collect(Collectors.joining(", ", report.stateChanges().isEmpty() ? "" : ": ", ""));
     }
 

@@ -20,10 +20,11 @@ import picocli.CommandLine.Option;
 /** Lists what the log of a store holds, a line for each message and state change; never a body. */
 @Command(
         name = "dump",
+        header = "Lists the messages and state changes in the log of a store.",
         description = {
             "Lists the messages and state changes in the log of a store that no server uses, and changes nothing.",
-            "A state change is all that is kept beside messages: of topics, groups, consumer offsets, order locks, leases of",
-            "popped messages, timers, transactions, keys of messages sent once. Its name is in parentheses.",
+            "A state change is all that is kept beside messages: of topics, groups, consumer offsets, order locks, leases of"
+                    + " popped messages, timers, transactions, keys of messages sent once. Its name is in parentheses.",
             "Ends with 0, with 1 when damage was passed, with 2 when there is no store or it is in use."
         },
         mixinStandardHelpOptions = true)

@@ -15,6 +15,7 @@ import picocli.CommandLine.Option;
 /** Writes a store back in the layout of an Apache broker. */
 @Command(
         name = "export",
+        header = "Writes a store as an Apache broker has it.",
         description = {
             "Writes all messages, topics, groups and offsets into an empty directory as an Apache broker has them.",
             "The store is opened as a server opens it, which adds the start of a term and a snapshot; no message changes.",

@@ -59,15 +59,26 @@ class OutputTest {
                 records     2 of 106 bytes together; one is what was written at once and holds messages and changes, \
                 or marks the start of a term
                 messages    0 in these records
-                changes     3 in these records: 1 key taken, 2 popped
+                changes     3 in these records: key taken 1, popped 2
                 terms       1 to 1; each start of a server begins one
                 torn tail   no
                 snapshot    106 usable
-                index       0 pages, of these wrong: 0
-                keys        2 files, of these wrong: 1
+                index       pages 0, of these wrong 0
+                keys        files 2, of these wrong 1
                 wrong keys  index/keys-x
                 verdict     damaged
                 """);
+    }
+
+    /** Of a description in lines the list of commands shows the first, whatever the sentence. */
+    @Test
+    void theListOfCommandsCutsNoSentence() {
+        CommandLine store = new CommandLine(new StoreCommand());
+
+        assertThat(store.getUsageMessage())
+                .contains("Checks a store and tells what is damaged.\n")
+                .contains("Lists the messages and state changes in the log of a store.\n")
+                .contains("Writes a store as an Apache broker has it.\n");
     }
 
     @Test
