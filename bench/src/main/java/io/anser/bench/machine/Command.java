@@ -6,16 +6,18 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A program of the machine or of the JDK that is called and waited for. */
-final class Command {
+public final class Command {
     private Command() {}
 
     /**
      * Runs it.
      *
+     * @param command the program and its arguments
+     * @param timeoutSeconds how long it may take
      * @return what it wrote to both outputs
      * @throws IOException if it cannot be run, fails, or is not done in time
      */
-    static String run(List<String> command, long timeoutSeconds) throws IOException {
+    public static String run(List<String> command, long timeoutSeconds) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -13,6 +13,7 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.slf4j.Logger;
@@ -54,7 +55,7 @@ public final class UpdateBrokerConfigHandler implements Handler<FieldSource> {
 
     /** Checks and proposes in one step: two changes that fit what is there need not fit one another. */
     private synchronized void change(Call call, SortedMap<String, String> asked) {
-        SortedMap<String, String> coming = new TreeMap<>(changes.changed());
+        NavigableMap<String, String> coming = new TreeMap<>(changes.changed());
         onTheirWay.forEach(coming::putAll);
         SortedMap<String, String> checked = settings.checked(coming, asked);
         onTheirWay.add(checked);
