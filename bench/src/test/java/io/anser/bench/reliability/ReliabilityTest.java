@@ -83,6 +83,7 @@ class ReliabilityTest {
                 {"scenario":"g01","result":"pass","acked":5}
                 {"scenario":"g01","result":"pass"}
                 {"scenario":"p01","result":"fail","fails":["x"]}
+                2 passed, 1 failed
                 """);
 
         assertThat(ChaosReport.read(file, "abc", "2026-11-30"))
