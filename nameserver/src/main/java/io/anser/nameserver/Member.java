@@ -3,6 +3,7 @@ package io.anser.nameserver;
 import io.anser.protocol.body.DataVersion;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.body.TopicConfigTable;
+import io.anser.protocol.operation.RegisterBroker.Standing;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -17,6 +18,7 @@ import java.util.Map;
  * @param actingMaster whether the broker allows a replica to act as master
  * @param timeoutMillis silence after which the broker counts as gone
  * @param lastSeenNanos when it was heard of last
+ * @param standing how the broker stands to the leader of its group
  * @param topicBytes what the topics take in memory, estimated
  */
 record Member(
@@ -28,6 +30,7 @@ record Member(
         boolean actingMaster,
         long timeoutMillis,
         long lastSeenNanos,
+        Standing standing,
         long topicBytes) {
     private static final int TOPIC_BYTES = 128;
     private static final int ATTRIBUTE_BYTES = 64;
@@ -40,7 +43,8 @@ record Member(
             TopicConfigTable topics,
             boolean actingMaster,
             long timeoutMillis,
-            long lastSeenNanos) {
+            long lastSeenNanos,
+            Standing standing) {
         this(
                 brokerId,
                 address,
@@ -50,6 +54,7 @@ record Member(
                 actingMaster,
                 timeoutMillis,
                 lastSeenNanos,
+                standing,
                 bytesOf(topics));
     }
 
@@ -77,6 +82,7 @@ record Member(
                 actingMaster,
                 timeoutMillis,
                 nowNanos,
+                standing,
                 topicBytes);
     }
 
@@ -92,7 +98,13 @@ record Member(
                 new TopicConfigTable(changed, topics.dataVersion()),
                 actingMaster,
                 timeoutMillis,
-                lastSeenNanos);
+                lastSeenNanos,
+                standing);
+    }
+
+    /** Whether it takes to its group's leader what only that can do, or would if it knew one. */
+    boolean isInGroup() {
+        return standing != Standing.ALONE;
     }
 
     /** Changes a broker's topics. */

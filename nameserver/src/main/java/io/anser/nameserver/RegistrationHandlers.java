@@ -70,7 +70,8 @@ final class RegistrationHandlers {
                 topics(bytes, request.compressed()),
                 request.enableActingMaster(),
                 timeoutMillis(request.heartbeatTimeoutMillis()),
-                clock.nanos());
+                clock.nanos(),
+                request.standing());
         Registration outcome = routes.register(request.clusterName(), request.brokerName(), member);
         if (!call.connection().isOpen()) {
             // The connection ended while this waited for a worker: the listener came too early to see the broker.

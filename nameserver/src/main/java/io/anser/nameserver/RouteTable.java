@@ -109,6 +109,10 @@ final class RouteTable {
                 return Optional.of("broker name " + brokerName + " belongs to cluster " + group.cluster() + " while "
                         + other.address() + " is alive; give brokers of different clusters different names");
             }
+            if (isRival && isOfAnEarlierLead(candidate, other)) {
+                return Optional.of("broker name " + brokerName + " had a later leader than " + candidate.address()
+                        + ", says " + other.address() + "; it will follow soon, or must be restarted");
+            }
             if (isRival && other.brokerId() == candidate.brokerId() && !isPromoted(candidate, other, group)) {
                 return Optional.of("broker name " + brokerName + " with id " + candidate.brokerId() + " is taken by "
                         + other.address() + ", which is alive; two brokers need two names or two ids");
@@ -133,6 +137,15 @@ final class RouteTable {
                 ? Optional.empty()
                 : Optional.of("the topics of all brokers would take bytes=" + bytes + " limit="
                         + settings.maxTopicBytes() + " (nameserver.max-topic-bytes)");
+    }
+
+    /** Whether a broker says that it leads, and another member of its group knows that somebody has led later. */
+    private static boolean isOfAnEarlierLead(Member candidate, Member other) {
+        return candidate.brokerId() == BrokerData.MASTER_ID
+                && candidate.isInGroup()
+                && other.isInGroup()
+                && other.topics().dataVersion().stateVersion()
+                        > candidate.topics().dataVersion().stateVersion();
     }
 
     /** Whether a replica of this group takes over in a later term; a stranger with a high term is no such replica. */

@@ -8,6 +8,7 @@ import io.anser.protocol.body.QueueData;
 import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.body.TopicConfigTable;
 import io.anser.protocol.body.TopicRoute;
+import io.anser.protocol.operation.RegisterBroker.Standing;
 import io.anser.system.VirtualTime;
 import java.time.Duration;
 import java.util.HashMap;
@@ -20,11 +21,17 @@ import org.junit.jupiter.api.Test;
 class RouteTableTest {
     private static final String A = "10.0.0.1:10911";
     private static final String B = "10.0.0.2:10911";
+    private static final String C = "10.0.0.3:10911";
 
     private final VirtualTime time = new VirtualTime();
     private final RouteTable routes = new RouteTable(NameServerSettings.defaults(), time);
 
     private Member member(long id, String address, long connection, DataVersion version, String... topics) {
+        return member(Standing.ALONE, id, address, connection, version, topics);
+    }
+
+    private Member member(
+            Standing standing, long id, String address, long connection, DataVersion version, String... topics) {
         Map<String, TopicConfig> configs = new HashMap<>();
         for (String topic : topics) {
             configs.put(topic, new TopicConfig(topic, 4, 4, 6));
@@ -37,7 +44,8 @@ class RouteTableTest {
                 new TopicConfigTable(configs, version),
                 false,
                 120_000,
-                time.nanos());
+                time.nanos(),
+                standing);
     }
 
     private static DataVersion version(long term, long counter) {
@@ -194,6 +202,54 @@ class RouteTableTest {
         assertThat(addresses("T")).isEqualTo(Map.of(1L, B));
         assertThat(routes.connectionEnded(2)).containsExactly(B);
         assertThat(route("T")).isEmpty();
+    }
+
+    @Test
+    void aGroupWithoutItsLeaderShowsAMemberThatKnowsOneUnderTheMastersId() {
+        register("broker-a", member(Standing.IN_GROUP, 0, A, 1, version(3, 1), "T"));
+        register("broker-a", member(Standing.IN_GROUP, 2, B, 2, version(3, 1), "T"));
+        register("broker-a", member(Standing.IN_GROUP, 3, C, 3, version(3, 1), "T"));
+        assertThat(addresses("T")).isEqualTo(Map.of(0L, A, 2L, B, 3L, C));
+
+        register("broker-a", member(Standing.WITHOUT_LEADER, 1, A, 1, version(3, 1), "T"));
+        assertThat(addresses("T")).isEqualTo(Map.of(1L, A, 0L, B, 3L, C));
+
+        register("broker-a", member(Standing.WITHOUT_LEADER, 2, B, 2, version(3, 1), "T"));
+        register("broker-a", member(Standing.WITHOUT_LEADER, 3, C, 3, version(3, 1), "T"));
+        assertThat(addresses("T")).isEqualTo(Map.of(0L, A, 2L, B, 3L, C));
+    }
+
+    @Test
+    void aReplicaOfAGroupWithoutElectionsNeverShowsUnderTheMastersId() {
+        register("broker-a", member(Standing.ALONE, 2, B, 2, version(3, 1), "T"));
+        assertThat(addresses("T")).isEqualTo(Map.of(2L, B));
+    }
+
+    @Test
+    void aLeaderOfThePastIsRefusedAlsoWhenItsSuccessorHasGone() {
+        register("broker-a", member(Standing.IN_GROUP, 0, A, 1, version(3, 1), "T"));
+        register("broker-a", member(Standing.IN_GROUP, 2, B, 2, version(3, 1), "T"));
+        register("broker-a", member(Standing.IN_GROUP, 3, C, 3, version(3, 1), "T"));
+        register("broker-a", member(Standing.IN_GROUP, 0, B, 2, version(4, 1), "T"));
+        register("broker-a", member(Standing.WITHOUT_LEADER, 3, C, 3, version(4, 1), "T"));
+        assertThat(routes.connectionEnded(2)).containsExactly(B);
+
+        assertThat(reason(register("broker-a", member(Standing.IN_GROUP, 0, A, 1, version(3, 1), "T"))))
+                .contains("had a later leader than " + A);
+        assertThat(addresses("T")).isEqualTo(Map.of(0L, C));
+
+        register("broker-a", member(Standing.IN_GROUP, 0, C, 3, version(5, 1), "T"));
+        assertThat(addresses("T")).isEqualTo(Map.of(0L, C));
+    }
+
+    @Test
+    void withoutAMasterTheTopicsAreThoseOfTheMemberThatKnowsMost() {
+        register("broker-a", member(Standing.IN_GROUP, 1, A, 1, version(3, 5), "T"));
+        register("broker-a", member(Standing.IN_GROUP, 2, B, 2, version(3, 6), "T", "New"));
+        assertThat(addresses("New")).isEqualTo(Map.of(0L, A, 2L, B));
+
+        register("broker-a", member(Standing.IN_GROUP, 1, A, 1, version(4, 7), "T"));
+        assertThat(route("New")).isEmpty(); // deleted under a later leader
     }
 
     @Test

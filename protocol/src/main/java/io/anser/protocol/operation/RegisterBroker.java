@@ -21,7 +21,35 @@ public final class RegisterBroker {
     private static final FieldName BODY_CRC32 = FieldName.of("bodyCrc32");
     private static final FieldName MASTER_ADDR = FieldName.of("masterAddr");
 
+    /** Not known to Apache's name servers, which pass over it. */
+    private static final FieldName STANDING = FieldName.of("anserStanding");
+
     private RegisterBroker() {}
+
+    /** How a broker stands to the leader of its group. */
+    public enum Standing {
+        /** It has no group, or one without elections. */
+        ALONE(""),
+        /** It leads, or takes to the leader what only a leader can do. */
+        IN_GROUP("in-group"),
+        /** It is in a group, and knows no leader. */
+        WITHOUT_LEADER("without-leader");
+
+        private final String text;
+
+        Standing(String text) {
+            this.text = text;
+        }
+
+        private static Standing of(String text) {
+            for (Standing each : values()) {
+                if (each.text.equals(text)) {
+                    return each;
+                }
+            }
+            return ALONE;
+        }
+    }
 
     /**
      * The request header.
@@ -35,6 +63,7 @@ public final class RegisterBroker {
      * @param enableActingMaster whether a replica may act as master
      * @param compressed whether the body is in its compressed form
      * @param bodyCrc32 CRC-32 of the body; 0 means not to be checked
+     * @param standing how the broker stands to the leader of its group
      */
     public record Request(
             String brokerName,
@@ -45,8 +74,33 @@ public final class RegisterBroker {
             long heartbeatTimeoutMillis,
             boolean enableActingMaster,
             boolean compressed,
-            int bodyCrc32)
+            int bodyCrc32,
+            Standing standing)
             implements FieldSource {
+        /** A broker without a group. */
+        public Request(
+                String brokerName,
+                String brokerAddr,
+                String clusterName,
+                String haServerAddr,
+                long brokerId,
+                long heartbeatTimeoutMillis,
+                boolean enableActingMaster,
+                boolean compressed,
+                int bodyCrc32) {
+            this(
+                    brokerName,
+                    brokerAddr,
+                    clusterName,
+                    haServerAddr,
+                    brokerId,
+                    heartbeatTimeoutMillis,
+                    enableActingMaster,
+                    compressed,
+                    bodyCrc32,
+                    Standing.ALONE);
+        }
+
         /** Reads the request from a header. */
         public static Request decode(CommandHeader header) {
             return new Request(
@@ -58,7 +112,8 @@ public final class RegisterBroker {
                     header.number(HEARTBEAT_TIMEOUT_MILLIS, 0),
                     header.flag(ENABLE_ACTING_MASTER, false),
                     header.flag(COMPRESSED, false),
-                    header.integer(BODY_CRC32, 0));
+                    header.integer(BODY_CRC32, 0),
+                    Standing.of(header.string(STANDING, "")));
         }
 
         @Override
@@ -76,6 +131,7 @@ public final class RegisterBroker {
             if (bodyCrc32 != 0) {
                 out.field(BODY_CRC32, bodyCrc32);
             }
+            out.optional(STANDING, standing.text);
         }
     }
 
