@@ -15,6 +15,7 @@ import io.anser.broker.metadata.SystemTopics;
 import io.anser.broker.metadata.TopicCreation;
 import io.anser.broker.query.QueryFeature;
 import io.anser.broker.registration.BrokerIdentity;
+import io.anser.broker.role.Group;
 import io.anser.broker.topic.StatusHandlers;
 import io.anser.broker.topic.TopicAdministration;
 import io.anser.broker.traffic.Traffic;
@@ -32,11 +33,9 @@ import io.anser.transport.RemotingClient;
 import io.anser.transport.RemotingHandler;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -56,10 +55,17 @@ import org.slf4j.LoggerFactory;
 public final class Broker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
 
+    /** Time until a new leader that could not store so tries again. */
+    private static final long LEAD_AGAIN_MILLIS = 200;
+
+    /** Changes of topics within this time are one announcement of a follower. */
+    private static final long FOLLOWER_ANNOUNCES_MILLIS = 100;
+
     private final Lead lead;
     private final BrokerSettings settings;
     private final LiveSettings live;
     private final Clock clock;
+    private final Scheduler scheduler;
     private final BrokerAddress address;
     private final BrokerState state;
     private final MessageStore store;
@@ -73,7 +79,7 @@ public final class Broker implements AutoCloseable {
     private final Postponed postponed;
     private final Consumption consumption;
     private final Upkeep upkeep;
-    private final AtomicBoolean featuresStarted = new AtomicBoolean();
+    private final AtomicBoolean announcing = new AtomicBoolean();
 
     /**
      * Opens the broker's store and makes its features.
@@ -109,7 +115,8 @@ public final class Broker implements AutoCloseable {
 
     /**
      * Opens the store of a member of a replicated group; otherwise as above. {@link #replica} is for the group's engine, which
-     * is started when the process listens, tells {@link #leads} and {@link #leadsNoMore}, and ends before the broker.
+     * is started when the process listens, tells {@link #takesOver}, {@link #leads} and {@link #leadsNoMore}, and ends before the
+     * broker.
      *
      * @param member number of the member, from 0
      */
@@ -127,7 +134,7 @@ public final class Broker implements AutoCloseable {
                 settings,
                 storeSettings,
                 UnaryOperator.identity(),
-                Lead.ofMember(member),
+                Lead.ofMember(member, settings.followerReadsBehindBytes()),
                 changeable,
                 clock,
                 scheduler,
@@ -164,6 +171,7 @@ public final class Broker implements AutoCloseable {
         this.lead = lead;
         this.settings = settings;
         this.clock = clock;
+        this.scheduler = scheduler;
         this.address = new BrokerAddress(settings.cluster(), settings.name());
         this.state = new BrokerState(SystemTopics.of(
                 settings.cluster(), settings.name(), settings.autoCreateTopic() ? settings.defaultTopicQueues() : 0));
@@ -176,7 +184,7 @@ public final class Broker implements AutoCloseable {
         this.live = new LiveSettings(changeable, state.settings(), settings, storeSettings.retention());
         this.proposals = new Proposals(store::append);
         this.nameServers = new NameServers(
-                new BrokerIdentity(settings.cluster(), settings.name(), address, lead::brokerId),
+                new BrokerIdentity(settings.cluster(), settings.name(), address, lead::brokerId, lead::standing),
                 state,
                 clients,
                 clock,
@@ -199,12 +207,17 @@ public final class Broker implements AutoCloseable {
                 scheduler,
                 workers,
                 traffic,
-                flow.deliveries());
+                flow.deliveries(),
+                lead);
         ProducerGroups producers = consumption.producers();
         this.sending =
                 new Sending(settings, live, state, topicCreation, store, address, flow.sends(), producers, clock);
         this.postponed = new Postponed(settings, live, state, store, producers, clock, scheduler, workers);
         this.upkeep = new Upkeep(live, state, store, clock, scheduler, workers);
+        upkeep.carriesOver(postponed.carryOver());
+        lead.tell(List.of(postponed, consumption, upkeep));
+        state.topics().onChange(this::topicsChanged);
+        live.onChange(() -> nameServers.change(live.broker().nameservers()));
         this.deletion = new Deletion(state.topics(), proposals, nameServers, consumption);
         arrivals.passTo(List.of(consumption, postponed));
     }
@@ -236,6 +249,7 @@ public final class Broker implements AutoCloseable {
     /** Figures of all parts that have some, for the broker's status. */
     private Map<String, String> figures() {
         Map<String, String> figures = new HashMap<>(consumption.figures());
+        figures.putAll(lead.figures());
         figures.putAll(postponed.figures());
         figures.putAll(upkeep.figures());
         figures.putAll(flow.figures());
@@ -253,18 +267,16 @@ public final class Broker implements AutoCloseable {
     public CompletableFuture<@Nullable Void> start(InetSocketAddress bound, List<String> moreNameServers) {
         AdvertisedAddress advertised = AdvertisedAddress.of(settings.advertise(), bound);
         address.set(advertised.address(), advertised.text());
-        Set<String> addresses = new LinkedHashSet<>(moreNameServers);
-        addresses.addAll(settings.nameservers());
-        nameServers.ask(addresses);
+        nameServers.ask(moreNameServers, live.broker().nameservers());
         if (lead.isInGroup()) {
-            return nameServers.register(addresses);
+            return nameServers.register();
         }
         CompletableFuture<@Nullable Void> started = new CompletableFuture<>();
         proposals.propose(new BrokerStarted(clock.wallMillis()), new Outcome() {
             @Override
             public void committed() {
-                startFeatures();
-                nameServers.register(addresses).thenRun(() -> started.complete(null));
+                lead.establishes(lead.term());
+                nameServers.register().thenRun(() -> started.complete(null));
             }
 
             @Override
@@ -275,11 +287,13 @@ public final class Broker implements AutoCloseable {
         return started;
     }
 
-    private void startFeatures() {
-        if (featuresStarted.compareAndSet(false, true)) {
-            postponed.start();
-            consumption.start();
-            upkeep.start(postponed.carryOver());
+    /** What a leader has changed, its followers tell the name servers too: one of them may be all that is left. */
+    private void topicsChanged() {
+        if (!lead.leads() && announcing.compareAndSet(false, true)) {
+            scheduler.schedule(FOLLOWER_ANNOUNCES_MILLIS, () -> {
+                announcing.set(false);
+                nameServers.announce(() -> {});
+            });
         }
     }
 
@@ -288,30 +302,63 @@ public final class Broker implements AutoCloseable {
         return store.replica();
     }
 
-    /** This member takes the group's messages from now on. Told on the committing thread. */
-    public void leads() {
-        lead.leads(true);
+    /** Whether this broker takes messages for its name, and registers as the one that does. */
+    public boolean isMaster() {
+        return lead.leads();
+    }
+
+    /** Names who knows the other members of this broker's group. */
+    public void group(Group others) {
+        lead.group(others);
+    }
+
+    /**
+     * This member is about to lead its group, with everything in its state that was ever confirmed. Requests that only a leader
+     * can carry out must not come before this has returned. Told on the committing thread.
+     */
+    public void takesOver() {
+        lead.takesOver();
+    }
+
+    /** This member takes the group's messages from now on, in this term. Told on the committing thread. */
+    public void leads(long term) {
+        lead.begins(term);
+        establish(term);
+    }
+
+    /** Has the group store that this member leads: the count of such entries orders the registrations of leaders. */
+    private void establish(long term) {
         proposals.propose(new BrokerStarted(clock.wallMillis()), new Outcome() {
             @Override
             public void committed() {
-                if (lead.leads()) {
-                    startFeatures();
-                    postponed.mayBeDue();
+                if (lead.establishes(term)) {
                     nameServers.announce(() -> {});
                 }
             }
 
             @Override
             public void failed(StoreException reason) {
-                LOG.info("does not lead any more, before it could begin to reason={}", reason.getMessage());
+                LOG.warn("cannot lead yet group={} reason={}", settings.name(), reason.getMessage());
+                scheduler.schedule(LEAD_AGAIN_MILLIS, () -> {
+                    if (lead.term() == term) {
+                        establish(term);
+                    }
+                });
             }
         });
     }
 
     /** This member follows from now on: it refuses what it is sent. Told on the committing thread. */
     public void leadsNoMore() {
-        lead.leads(false);
+        lead.ends();
         nameServers.announce(() -> {});
+    }
+
+    /** Another member is known to lead the group, or none any more. Told on the committing thread. */
+    public void leaderKnown(boolean known) {
+        if (lead.leaderKnown(known)) {
+            nameServers.announce(() -> {});
+        }
     }
 
     /** The transactions, for those who look after them. */

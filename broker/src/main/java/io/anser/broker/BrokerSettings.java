@@ -19,6 +19,7 @@ import java.util.List;
  * @param defaultTopicQueues most queues of a topic that a send creates
  * @param maxDelayedMessages most messages that wait for their time
  * @param registrationMillis time between two registrations with the name servers
+ * @param followerReadsBehindBytes in a group, how far behind a consumer is that is told to read from a follower
  * @param groups how consumer groups are looked after
  * @param transactions how transactions are looked after
  * @param flow quotas of topics and clients
@@ -39,6 +40,7 @@ public record BrokerSettings(
         @Setting(
                 key = "broker.nameservers",
                 text = "Addresses host:port of all name servers.",
+                live = true,
                 alias = {"namesrvAddr"})
         List<String> nameservers,
 
@@ -98,6 +100,15 @@ public record BrokerSettings(
                 alias = {"registerNameServerPeriod"})
         int registrationMillis,
 
+        @Setting(
+                key = "broker.follower-reads-behind",
+                text = "In a replicated group, a consumer so far behind the end of the log is told to read from a"
+                        + " follower; 0 for never.",
+                unit = "bytes",
+                min = 0,
+                max = 1L << 50)
+        long followerReadsBehindBytes,
+
         GroupSettings groups,
         TransactionSettings transactions,
         FlowSettings flow) {
@@ -120,9 +131,29 @@ public record BrokerSettings(
                 8,
                 1_000_000,
                 30_000,
+                1L << 30,
                 GroupSettings.defaults(),
                 TransactionSettings.defaults(),
                 FlowSettings.defaults());
+    }
+
+    /** The same settings with another distance from which on consumers read from followers. */
+    public BrokerSettings withFollowerReadsBehind(long bytes) {
+        return new BrokerSettings(
+                name,
+                cluster,
+                nameservers,
+                advertise,
+                maxMessageBytes,
+                autoCreateTopic,
+                autoCreateGroup,
+                defaultTopicQueues,
+                maxDelayedMessages,
+                registrationMillis,
+                bytes,
+                groups,
+                transactions,
+                flow);
     }
 
     /** The same settings with other quotas. */
@@ -138,6 +169,7 @@ public record BrokerSettings(
                 defaultTopicQueues,
                 maxDelayedMessages,
                 registrationMillis,
+                followerReadsBehindBytes,
                 groups,
                 transactions,
                 other);

@@ -44,6 +44,7 @@ import io.anser.broker.pull.PullLimits;
 import io.anser.broker.pull.PullMessageHandler;
 import io.anser.broker.pull.Subscriptions;
 import io.anser.broker.read.ColdReads;
+import io.anser.broker.role.RoleListener;
 import io.anser.broker.traffic.Traffic;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.message.Names;
@@ -59,6 +60,7 @@ import io.anser.protocol.operation.QueryTopicConsumeByWho;
 import io.anser.protocol.operation.SetMessageRequestMode;
 import io.anser.protocol.operation.UnlockBatchQueues;
 import io.anser.protocol.operation.UnregisterClient;
+import io.anser.protocol.operation.UpdateConsumerOffset;
 import io.anser.store.MessageStore;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.state.CommitListener;
@@ -78,9 +80,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The consumers' half of a broker: puts together pulls, offsets, groups and order locks. */
-final class Consumption implements CommitListener, DeletionListener, AutoCloseable {
+final class Consumption implements CommitListener, DeletionListener, RoleListener, AutoCloseable {
     private static final int CONFLICTS_SHOWN_MAX = 10;
 
+    private final Lead lead;
     private final BrokerState state;
     private final MessageStore store;
     private final GroupCreation groups;
@@ -88,6 +91,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
     private final ConsumerGroups consumers;
     private final ProducerGroups producers;
     private final Clients clients;
+    private final OffsetResets resets;
     private final OffsetCommits commits;
     private final StartingPoints starts;
     private final PullMessageHandler pull;
@@ -115,7 +119,9 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
             Scheduler scheduler,
             Executor workers,
             Traffic traffic,
-            Deliveries deliveries) {
+            Deliveries deliveries,
+            Lead lead) {
+        this.lead = lead;
         this.state = state;
         this.store = store;
         this.topicCreation = topicCreation;
@@ -123,7 +129,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
         this.consumers = new ConsumerGroups(clock, group -> groups.config(group).notifyConsumerIdsChangedEnable());
         this.producers = new ProducerGroups(clock);
         this.clients = new Clients(consumers, producers, scheduler);
-        OffsetResets resets = new OffsetResets(clock);
+        this.resets = new OffsetResets(clock);
         this.commits = new OffsetCommits(state.offsets(), resets, proposals, scheduler);
         this.starts =
                 new StartingPoints(state, proposals, clock, settings.groups().youngQueueMillis());
@@ -139,7 +145,8 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 pulledOffsets(),
                 resets::target,
                 PullLimits.defaults(),
-                deliveries);
+                deliveries,
+                lead);
         this.pop = new PopFeature(
                 PopLimits.defaults(),
                 state,
@@ -186,7 +193,14 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
         return new GroupOffsets() {
             @Override
             public void record(String group, String topic, int queueId, long queueOffset) {
-                pulled.record(group, topic, queueId, queueOffset);
+                if (lead.leads()) {
+                    pulled.record(group, topic, queueId, queueOffset);
+                } else if (current(group, topic, queueId) != queueOffset) {
+                    lead.group()
+                            .tellLeader(
+                                    UpdateConsumerOffset.CODE,
+                                    new UpdateConsumerOffset.Request(group, topic, queueId, queueOffset));
+                }
             }
 
             @Override
@@ -270,7 +284,7 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
                 Heartbeat.CODE,
                 Lane.NET,
                 header -> FieldSource.NONE,
-                new HeartbeatHandler(clients, groups, topicCreation, starts, filters));
+                new HeartbeatHandler(clients, groups, topicCreation, starts, filters, lead::leads));
         table.register(
                 UnregisterClient.CODE,
                 Lane.NET,
@@ -321,9 +335,26 @@ final class Consumption implements CommitListener, DeletionListener, AutoCloseab
         return producers;
     }
 
-    /** Begins what goes on without requests. */
-    void start() {
-        pop.start();
+    @Override
+    public void takesOver() {
+        commits.roleChanged();
+        locks.takeOver();
+        resets.forgetAll();
+        pop.takesOver();
+    }
+
+    @Override
+    public void leads() {
+        pop.leads();
+        pull.parkedPulls().askAgain();
+    }
+
+    @Override
+    public void follows() {
+        pop.follows();
+        commits.roleChanged();
+        resets.forgetAll();
+        pull.parkedPulls().askAgain();
     }
 
     /** The pulls that wait for a message. */

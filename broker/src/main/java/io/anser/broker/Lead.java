@@ -1,45 +1,181 @@
 package io.anser.broker;
 
+import io.anser.broker.role.Group;
+import io.anser.broker.role.ReadingPlace;
+import io.anser.broker.role.RoleListener;
 import io.anser.protocol.body.BrokerData;
+import io.anser.protocol.operation.RegisterBroker.Standing;
+import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Whether this broker takes messages for its name, or follows another member of its group that does. A broker of its own
- * always does. Set by the thread that is told of a change; any thread reads.
+ * always does. Changed by the committing thread, which also tells the parts of the broker; any thread reads.
  */
-final class Lead {
-    private final OptionalInt member;
-    private volatile boolean leads;
+final class Lead implements ReadingPlace {
+    private static final long NONE = 0;
 
-    private Lead(OptionalInt member) {
+    private final OptionalInt member;
+    private final long behindBytes;
+    private volatile List<RoleListener> listeners = List.of();
+    private volatile Group group = Group.NONE;
+    private volatile boolean leaderKnown;
+
+    /** The term that this member leads; 0 while it follows. */
+    private volatile long term;
+
+    /** Whether the group has stored that it leads in this term. */
+    private volatile boolean established;
+
+    private final AtomicLong changes = new AtomicLong();
+
+    private Lead(OptionalInt member, long behindBytes) {
         this.member = member;
-        this.leads = member.isEmpty();
+        this.behindBytes = behindBytes;
+        this.established = member.isEmpty();
     }
 
     /** That of a broker of its own. */
     static Lead alone() {
-        return new Lead(OptionalInt.empty());
+        return new Lead(OptionalInt.empty(), 0);
     }
 
-    /** That of a member of a group, which follows at first. */
-    static Lead ofMember(int number) {
-        return new Lead(OptionalInt.of(number));
+    /**
+     * That of a member of a group, which follows at first.
+     *
+     * @param behindBytes a consumer that far behind reads from a follower; 0 for never
+     */
+    static Lead ofMember(int number, long behindBytes) {
+        return new Lead(OptionalInt.of(number), behindBytes);
+    }
+
+    /** Names who is told of changes, in this order. Before the first change. */
+    void tell(List<RoleListener> parts) {
+        listeners = List.copyOf(parts);
     }
 
     boolean isInGroup() {
         return member.isPresent();
     }
 
+    /** Whether this broker takes messages now, and the group knows. */
     boolean leads() {
-        return leads;
+        return established;
     }
 
-    void leads(boolean now) {
-        leads = now;
+    /** How often the role has changed since the start. */
+    long changes() {
+        return changes.get();
+    }
+
+    /** The term that this member leads; 0 while it follows, and for a broker of its own. */
+    long term() {
+        return term;
+    }
+
+    /** Everything that this member remembers beside the log is forgotten. */
+    void takesOver() {
+        listeners.forEach(RoleListener::takesOver);
+    }
+
+    /** The engine has this member lead. */
+    void begins(long inTerm) {
+        term = inTerm;
+    }
+
+    /** The group has stored that this member leads; nothing happens when it does not any more. */
+    boolean establishes(long inTerm) {
+        if (isInGroup() && term != inTerm) {
+            return false;
+        }
+        established = true;
+        changes.incrementAndGet();
+        listeners.forEach(RoleListener::leads);
+        return true;
+    }
+
+    /** Another member leads, or none. */
+    void ends() {
+        boolean was = established;
+        term = NONE;
+        established = false;
+        leaderKnown = false;
+        if (was) {
+            changes.incrementAndGet();
+        }
+        listeners.forEach(RoleListener::follows);
+    }
+
+    /** Names who knows the other members. */
+    void group(Group known) {
+        group = known;
+    }
+
+    /** The other members. */
+    Group group() {
+        return group;
+    }
+
+    /**
+     * Whoever reads old messages makes the device of the one busy that reads them, so he reads from a follower, always the same
+     * one for a consumer group. All others read from the leader, which has everything; from here where there is none.
+     */
+    @Override
+    public long brokerId(String consumers, long bytesBehind) {
+        boolean old = behindBytes > 0 && bytesBehind > behindBytes;
+        if (!established) {
+            return old || !leaderKnown ? brokerId() : BrokerData.MASTER_ID;
+        }
+        List<Integer> followers = old ? group.followers() : List.of();
+        return followers.isEmpty()
+                ? BrokerData.MASTER_ID
+                : followers.get(Math.floorMod(consumers.hashCode(), followers.size())) + 1L;
+    }
+
+    @Override
+    public boolean mayLag() {
+        return !established;
+    }
+
+    /** Another member is known to lead, or none; answers whether that is news. */
+    boolean leaderKnown(boolean known) {
+        boolean news = leaderKnown != known;
+        leaderKnown = known;
+        return news;
+    }
+
+    /** What name servers are told beside the id. */
+    Standing standing() {
+        if (!isInGroup()) {
+            return Standing.ALONE;
+        }
+        return established || leaderKnown ? Standing.IN_GROUP : Standing.WITHOUT_LEADER;
+    }
+
+    /** What the broker's status tells of it. */
+    Map<String, String> figures() {
+        return Map.of(
+                "replicationRole", role(),
+                "replicationTerm", Long.toString(term),
+                "replicationRoleChanges", Long.toString(changes()),
+                "replicationLeaderKnown", Boolean.toString(!isInGroup() || established || leaderKnown));
+    }
+
+    /** {@code single}, {@code leader}, {@code candidate} from its election until the group has stored it, or {@code follower}. */
+    private String role() {
+        if (!isInGroup()) {
+            return "single";
+        }
+        if (established) {
+            return "leader";
+        }
+        return term == NONE ? "follower" : "candidate";
     }
 
     /** The id that name servers know the broker by: 0 for the one that takes messages. */
     long brokerId() {
-        return leads ? BrokerData.MASTER_ID : member.orElse(0) + 1L;
+        return established ? BrokerData.MASTER_ID : member.orElse(0) + 1L;
     }
 }

@@ -21,6 +21,7 @@ final class LiveSettings {
     private final RetentionSettings startedRetention;
     private volatile BrokerSettings broker;
     private volatile RetentionSettings retention;
+    private volatile Runnable onChange = () -> {};
 
     LiveSettings(
             ChangeableSettings changeable,
@@ -41,6 +42,12 @@ final class LiveSettings {
         SortedMap<String, String> changed = changes.changed();
         broker = changeable.as(BrokerSettings.class, changed, started, broker);
         retention = changeable.as(RetentionSettings.class, changed, startedRetention, retention);
+        onChange.run();
+    }
+
+    /** Has somebody told of each change, once it is in force; must not block. */
+    void onChange(Runnable listener) {
+        onChange = listener;
     }
 
     BrokerSettings broker() {

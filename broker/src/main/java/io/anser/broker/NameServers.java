@@ -15,8 +15,10 @@ import io.anser.transport.Connection;
 import io.anser.transport.RemotingClient;
 import io.anser.transport.RemotingHandler;
 import io.netty.buffer.ByteBuf;
-import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,9 @@ final class NameServers implements RouteAnnouncer, AutoCloseable {
     private final RemotingClient client;
     private final NameServerRegistration registration;
     private final TopicRoutes routes;
+    private volatile List<String> own = List.of();
+    private volatile List<String> present = List.of();
+    private volatile boolean registering;
 
     /** Makes it; nobody is called before {@link #ask} and {@link #register}. */
     NameServers(
@@ -42,9 +47,31 @@ final class NameServers implements RouteAnnouncer, AutoCloseable {
         this.routes = new TopicRoutes(client, clock);
     }
 
-    /** Begins to ask for routes. */
-    void ask(Collection<String> addresses) {
-        routes.start(addresses);
+    /**
+     * Begins to ask for routes.
+     *
+     * @param always {@code host:port} of those that are asked and told whatever the settings say
+     * @param chosen those of the settings
+     */
+    void ask(List<String> always, List<String> chosen) {
+        own = List.copyOf(always);
+        routes.start(with(chosen));
+    }
+
+    private Set<String> with(List<String> addresses) {
+        present = addresses;
+        Set<String> all = new LinkedHashSet<>(own);
+        all.addAll(addresses);
+        return all;
+    }
+
+    /** Asks and tells others of the settings from now on. Nothing happens before {@link #register}. */
+    void change(List<String> chosen) {
+        if (registering && !chosen.equals(present)) {
+            Set<String> all = with(chosen);
+            routes.start(all);
+            registration.nameServers(all);
+        }
     }
 
     /**
@@ -52,8 +79,10 @@ final class NameServers implements RouteAnnouncer, AutoCloseable {
      *
      * @return completes when every name server that can be reached knows the broker
      */
-    CompletableFuture<@Nullable Void> register(Collection<String> addresses) {
-        return registration.start(addresses);
+    CompletableFuture<@Nullable Void> register() {
+        CompletableFuture<@Nullable Void> registered = registration.start(with(present));
+        registering = true;
+        return registered;
     }
 
     /** Where the queues of a topic are in the whole cluster. */

@@ -2,6 +2,7 @@ package io.anser.broker;
 
 import io.anser.broker.group.ProducerGroups;
 import io.anser.broker.metadata.BrokerState;
+import io.anser.broker.role.RoleListener;
 import io.anser.broker.timer.TimerDelivery;
 import io.anser.broker.transaction.Producers;
 import io.anser.broker.transaction.Transactions;
@@ -23,7 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /** Messages that nobody may read yet: puts together those that wait for their time and those of open transactions. */
-final class Postponed implements CommitListener, AutoCloseable {
+final class Postponed implements CommitListener, RoleListener, AutoCloseable {
     /** What of the log's end is taken to be in memory. */
     private static final long WARM_LOG_BYTES = 64L << 20;
 
@@ -35,7 +36,7 @@ final class Postponed implements CommitListener, AutoCloseable {
     private final Transactions transactions;
 
     /**
-     * Makes it; nothing is delivered and nobody asked before {@link #start}.
+     * Makes it; nothing is delivered and nobody asked before the broker {@linkplain #leads leads}.
      *
      * @param settings as they were at the start
      * @param live as they are now
@@ -115,15 +116,17 @@ final class Postponed implements CommitListener, AutoCloseable {
         return transactions;
     }
 
-    /** Begins: delivers first what fell due meanwhile. */
-    void start() {
-        timers.start();
-        transactions.start();
+    /** Begins, or goes on: delivers first what fell due meanwhile. */
+    @Override
+    public void leads() {
+        timers.leads();
+        transactions.leads();
     }
 
-    /** Delivers what fell due while another member of the group did. */
-    void mayBeDue() {
-        timers.committed();
+    @Override
+    public void follows() {
+        timers.follows();
+        transactions.follows();
     }
 
     /** What appends the messages again before their segments go. */

@@ -4,6 +4,7 @@ import io.anser.broker.compaction.ValueCarryOver;
 import io.anser.broker.metadata.BrokerState;
 import io.anser.broker.retention.ExpireNowHandler;
 import io.anser.broker.retention.RetentionRuns;
+import io.anser.broker.role.RoleListener;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.operation.CleanExpiredConsumeQueue;
 import io.anser.protocol.operation.DeleteExpiredCommitLog;
@@ -17,13 +18,13 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 
 /** What goes of the log with time, and what of it stays: puts together retention and the latest messages of keys. */
-final class Upkeep implements AutoCloseable {
+final class Upkeep implements RoleListener, AutoCloseable {
     private final MessageStore store;
     private final Executor workers;
     private final RetentionRuns retention;
     private final ValueCarryOver values;
 
-    /** Makes it; nothing goes before {@link #start}. */
+    /** Makes it; nothing goes before the broker {@linkplain #leads leads}. */
     Upkeep(
             LiveSettings live,
             BrokerState state,
@@ -48,14 +49,20 @@ final class Upkeep implements AutoCloseable {
         return Map.of("latestValuesCarriedOver", Long.toString(values.carried()));
     }
 
-    /**
-     * Begins to let messages expire.
-     *
-     * @param others what else is appended again before its segment goes
-     */
-    void start(CarryOver others) {
+    /** Has the rest that must outlive its segment appended again beside the values. Once, before the first run. */
+    void carriesOver(CarryOver others) {
         store.carryOver(CarryOver.both(values, others, workers));
-        retention.start();
+    }
+
+    /** Begins to let messages expire, or goes on. */
+    @Override
+    public void leads() {
+        retention.leads();
+    }
+
+    @Override
+    public void follows() {
+        retention.follows();
     }
 
     @Override

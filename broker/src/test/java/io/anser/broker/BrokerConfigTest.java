@@ -103,6 +103,7 @@ class BrokerConfigTest {
                     8,
                     1_000_000,
                     30_000,
+                    1L << 30,
                     GroupSettings.defaults(),
                     TransactionSettings.defaults(),
                     FlowSettings.defaults());

@@ -301,6 +301,7 @@ class GroupStartTest {
                 known.defaultTopicQueues(),
                 known.maxDelayedMessages(),
                 known.registrationMillis(),
+                known.followerReadsBehindBytes(),
                 new GroupSettings(youngMillis),
                 known.transactions(),
                 known.flow());

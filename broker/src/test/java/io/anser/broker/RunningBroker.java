@@ -37,6 +37,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -52,6 +53,7 @@ import java.util.function.UnaryOperator;
 final class RunningBroker implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 30;
     private static final int SEGMENT_BYTES = 16 << 20;
+    private static final long FAR_BEHIND_BYTES = 1 << 20;
     private static final FaultHandler FAULTS = (where, cause) -> {
         throw new AssertionError("fault in " + where, cause);
     };
@@ -83,8 +85,22 @@ final class RunningBroker implements AutoCloseable {
             ChangeableSettings changeable,
             VirtualTime time)
             throws Exception {
+        this(time, OptionalInt.empty(), settings, store, device, changeable);
+    }
+
+    private RunningBroker(
+            VirtualTime time,
+            OptionalInt member,
+            BrokerSettings settings,
+            StoreSettings store,
+            UnaryOperator<Storage> device,
+            ChangeableSettings changeable)
+            throws Exception {
         this.time = time;
-        this.broker = new Broker(settings, store, device, changeable, time, time, workers, FAULTS, this::client);
+        this.broker = member.isPresent()
+                ? Broker.member(
+                        member.getAsInt(), settings, store, changeable, time, time, workers, FAULTS, this::client)
+                : new Broker(settings, store, device, changeable, time, time, workers, FAULTS, this::client);
         HandlerTable table = new HandlerTable(workers);
         broker.registerHandlers(table);
         this.server = RemotingServer.start(
@@ -95,6 +111,18 @@ final class RunningBroker implements AutoCloseable {
                 time);
         this.client = client(new Deaf());
         broker.start(server.address(), List.of()).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** A member of a group, which follows until it is told otherwise. */
+    static RunningBroker member(int number, Path directory, VirtualTime time) throws Exception {
+        StoreSettings store = StoreSettings.defaults().withDirectory(directory).withSegmentBytes(SEGMENT_BYTES);
+        return new RunningBroker(
+                time,
+                OptionalInt.of(number),
+                BrokerSettings.defaults().withFollowerReadsBehind(FAR_BEHIND_BYTES),
+                store,
+                UnaryOperator.identity(),
+                ChangeableSettings.NONE);
     }
 
     static RunningBroker open(Path directory) throws Exception {
@@ -164,6 +192,11 @@ final class RunningBroker implements AutoCloseable {
 
     Reply ask(int code, FieldSource request) throws Exception {
         return get(call(code, request, Unpooled.EMPTY_BUFFER));
+    }
+
+    void tellOneWay(int code, FieldSource request) throws Exception {
+        client.oneWay("127.0.0.1:" + server.address().getPort(), code, request, Unpooled.EMPTY_BUFFER)
+                .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
     void tellOneWay(SendMessage.Request request, String body) throws Exception {

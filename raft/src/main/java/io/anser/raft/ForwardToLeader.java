@@ -14,39 +14,48 @@ import io.netty.buffer.Unpooled;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Takes requests that change something to the leader, where this member does not lead: clients learn of a new leader late, for
- * they ask for routes from time to time only. Each is forwarded once; one that comes back to a member which does not lead is
- * refused. Everything else is handled here. Event loops.
+ * they ask for routes from time to time only. Each is forwarded once, with the address of its client; one that comes back to a
+ * member which does not lead is refused. Everything else is handled here. Event loops.
  *
- * <p>How many are on their way is bounded by the calls that one connection to the leader may have open.
+ * <p>What a leader answers best, and any member where there is none, is handled here as well when the leader does not answer.
+ *
+ * <p>How many are on their way is bounded: they share a connection with what the members say to one another.
  */
 public final class ForwardToLeader implements RemotingHandler {
+    /** Most requests that this member has taken to the leader and that have no answer yet. */
+    static final int ON_THEIR_WAY_MAX = 1024;
+
     private static final FieldName FORWARDED = FieldName.of("anserForwarded");
+    private static final FieldName POLL_TIME = FieldName.of("pollTime");
     private static final long ANSWER_MILLIS = 5_000;
+    private static final long POLL_MILLIS_MAX = 60_000;
     private static final Pattern NAME = Pattern.compile("[!#-\\[\\]-~]{1,127}");
 
     private final RemotingHandler own;
     private final String group;
-    private final Set<Integer> codes;
+    private final Forwarded which;
     private final RemotingClient connections;
+    private final AtomicInteger onTheirWay = new AtomicInteger();
     private volatile @Nullable GroupEngine engine;
 
     /**
      * A handler before another.
      *
      * @param own handles what is not forwarded
-     * @param codes of the requests that only a leader can carry out
+     * @param which requests are forwarded
      * @param connections to other members
      */
-    public ForwardToLeader(RemotingHandler own, String group, Set<Integer> codes, RemotingClient connections) {
+    public ForwardToLeader(RemotingHandler own, String group, Forwarded which, RemotingClient connections) {
         this.own = own;
         this.group = group;
-        this.codes = Set.copyOf(codes);
+        this.which = which;
         this.connections = connections;
     }
 
@@ -57,19 +66,46 @@ public final class ForwardToLeader implements RemotingHandler {
 
     @Override
     public void handle(Call call, CommandHeader header, ByteBuf body) {
+        boolean leaderOnly = which.leaderOnly().contains(call.code());
         GroupEngine known = engine;
-        if (known == null || known.leads() || !codes.contains(call.code())) {
+        if (known == null || (!leaderOnly && !which.leaderFirst().contains(call.code()))) {
             own.handle(call, header, body);
             return;
         }
-        Optional<String> leader = known.leader();
-        if (leader.isEmpty() || header.has(FORWARDED)) {
+        boolean forwarded = header.has(FORWARDED);
+        if (known.leads()) {
+            if (forwarded) {
+                ClientAddress.read(header.string(FORWARDED)).ifPresent(call::broughtFrom);
+            }
+            own.handle(call, header, body);
+            return;
+        }
+        Optional<String> leader = forwarded ? Optional.empty() : known.leader();
+        if (leader.isPresent() && onTheirWay.incrementAndGet() <= ON_THEIR_WAY_MAX) {
+            forward(call, header, body, leader.get(), leaderOnly);
+            return;
+        }
+        if (leader.isPresent()) {
+            onTheirWay.decrementAndGet();
+        }
+        if (leaderOnly) {
+            refuse(call, leader.isPresent());
+        } else {
+            own.handle(call, header, body);
+        }
+    }
+
+    private void refuse(Call call, boolean busy) {
+        if (busy) {
+            call.respond(
+                    ResponseCode.SYSTEM_BUSY,
+                    ON_THEIR_WAY_MAX + " requests are on their way to the leader of the group=" + group
+                            + " already, try again");
+        } else {
             call.respond(
                     ResponseCode.SERVICE_NOT_AVAILABLE,
                     "the group=" + group + " has no leader at the moment, try again");
-            return;
         }
-        forward(call, fields(header), body, leader.get());
     }
 
     private static Map<FieldName, String> fields(CommandHeader header) {
@@ -82,28 +118,58 @@ public final class ForwardToLeader implements RemotingHandler {
         return fields;
     }
 
-    private void forward(Call call, Map<FieldName, String> fields, ByteBuf body, String leader) {
+    private void forward(Call call, CommandHeader header, ByteBuf body, String leader, boolean leaderOnly) {
+        Map<FieldName, String> fields = fields(header);
+        String client = ClientAddress.text(call.client());
         FieldSource request = out -> {
             fields.forEach(out::field);
-            out.field(FORWARDED, true);
+            out.field(FORWARDED, client);
         };
         if (call.oneWay()) {
-            connections.oneWay(leader, call.code(), request, body.retain());
+            connections
+                    .oneWay(leader, call.code(), request, body.retain())
+                    .whenComplete((nothing, failure) -> onTheirWay.decrementAndGet());
             call.respond(ResponseCode.SUCCESS, "");
             return;
         }
+        long poll = pollMillis(header);
+        if (poll > 0) {
+            call.park(); // the leader holds it until there is something, or that time is over
+        }
+        CommandHeader kept = leaderOnly ? header : header.copy();
+        ByteBuf keptBody = leaderOnly ? Unpooled.EMPTY_BUFFER : Unpooled.copiedBuffer(body);
         connections
-                .call(leader, call.code(), request, body.retain(), ANSWER_MILLIS)
+                .call(leader, call.code(), request, body.retain(), ANSWER_MILLIS + poll)
                 .whenComplete((reply, failure) -> {
-                    if (reply == null) {
-                        call.respond(
-                                ResponseCode.SERVICE_NOT_AVAILABLE,
-                                "the leader=" + leader + " of the group=" + group + " did not answer"
-                                        + (failure == null ? "" : ": " + failure.getMessage()));
-                    } else {
+                    onTheirWay.decrementAndGet();
+                    if (reply != null) {
                         answer(call, reply);
+                    } else if (leaderOnly) {
+                        notAnswered(call, leader, failure);
+                    } else {
+                        handleHere(call, kept, keptBody);
                     }
                 });
+    }
+
+    /** How long a leader may hold a request; a pop that waits there names it. */
+    private static long pollMillis(CommandHeader header) {
+        return header.has(POLL_TIME) ? Math.max(0, Math.min(header.number(POLL_TIME), POLL_MILLIS_MAX)) : 0;
+    }
+
+    private void notAnswered(Call call, String leader, @Nullable Throwable failure) {
+        call.respond(
+                ResponseCode.SERVICE_NOT_AVAILABLE,
+                "the leader=" + leader + " of the group=" + group + " did not answer"
+                        + (failure == null ? "" : ": " + failure.getMessage()));
+    }
+
+    private void handleHere(Call call, CommandHeader header, ByteBuf body) {
+        try {
+            call.connection().executor().execute(() -> own.handle(call, header, body));
+        } catch (RejectedExecutionException ended) {
+            call.respond(ResponseCode.SYSTEM_BUSY, "the process stops");
+        }
     }
 
     private static void answer(Call call, Reply reply) {

@@ -4,6 +4,7 @@ import io.anser.protocol.body.GroupMemberStatus;
 import io.anser.store.log.EntryProposer;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -16,6 +17,9 @@ public interface GroupEngine extends EntryProposer, AutoCloseable {
 
     /** Where the leader is, {@code host:port}; empty while there is none, or none is known. */
     Optional<String> leader();
+
+    /** {@code host:port} of those who follow this member and have answered it lately; empty unless it leads. */
+    Set<String> followers();
 
     /** Index of the last entry that this member has applied. */
     long appliedIndex();

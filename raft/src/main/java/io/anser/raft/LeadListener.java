@@ -3,12 +3,21 @@ package io.anser.raft;
 /** Told on the applying thread who leads; must not block. */
 public interface LeadListener {
     /**
-     * This member leads from now on, and has applied an entry of its own term, so everything that was ever confirmed.
+     * This member is about to lead: it has applied an entry of its own term, so everything that was ever confirmed. It takes
+     * requests and proposals when this has returned.
+     */
+    default void takesOver() {}
+
+    /**
+     * This member leads from now on, and may propose.
      *
      * @param term of its lead; higher than that of every leader before
      */
     void leads(long term);
 
-    /** This member does not lead any more. */
+    /** This member does not lead any more, and knows no other leader yet. */
     void leadsNoMore();
+
+    /** Another member is known to lead, or none any more. */
+    default void leaderKnown(boolean known) {}
 }

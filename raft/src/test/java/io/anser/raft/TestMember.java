@@ -54,6 +54,9 @@ final class TestMember implements AutoCloseable {
     private final EventLoops loops;
     private final RemotingServer port;
     private final RemotingClient connections;
+    /** Port of the client that asked this member last, this one or another member. */
+    volatile int lastClientPort;
+
     private final MemberServer server = new MemberServer();
     private final Drain drain;
     private final AdministrationHandlers administration;
@@ -75,7 +78,7 @@ final class TestMember implements AutoCloseable {
                 header -> header.string(SAYS),
                 (call, says, body) -> call.respond(
                         WHO,
-                        "heard " + says,
+                        "heard " + says + " of " + call.client().port(),
                         out -> out.field(SAYS, address()),
                         Unpooled.copiedBuffer("body of " + body.readableBytes(), StandardCharsets.UTF_8)));
         connections = new RemotingClient(loops, transport, clock, timer, new RemotingHandler() {
@@ -87,9 +90,18 @@ final class TestMember implements AutoCloseable {
         drain = new Drain(timer, () -> toldToStop = true);
         administration = new AdministrationHandlers(new MemberQuestions(connections), drain);
         administration.registerHandlers(table);
-        forward = new ForwardToLeader(table, "broker-a", Set.of(WHO), connections);
+        forward = new ForwardToLeader(table, "broker-a", new Forwarded(Set.of(WHO), Set.of()), connections);
         port = RemotingServer.start(
-                loops, transport, new InetSocketAddress("127.0.0.1", listenPort), forward, clock, timer, List.of());
+                loops,
+                transport,
+                new InetSocketAddress("127.0.0.1", listenPort),
+                (call, header, body) -> {
+                    lastClientPort = call.client().port();
+                    forward.handle(call, header, body);
+                },
+                clock,
+                timer,
+                List.of());
     }
 
     String address() {

@@ -85,7 +85,8 @@ class ThreeMembersTest {
             Reply reply = leader.whoHandles(asked.address());
 
             assertThat(reply.header().string(TestMember.SAYS)).isEqualTo(leader.address());
-            assertThat(reply.remark()).contains("heard a b");
+            // The address is that of the client that asked, whoever it asked.
+            assertThat(reply.remark()).contains("heard a b of " + asked.lastClientPort);
             assertThat(new String(reply.body(), StandardCharsets.UTF_8)).isEqualTo("body of 7");
         }
         TestMember follower = members.get(other(number(leader), number(leader)));

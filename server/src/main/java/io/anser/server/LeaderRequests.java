@@ -17,7 +17,10 @@ import io.anser.protocol.operation.DeleteTopicInBroker;
 import io.anser.protocol.operation.DeleteUser;
 import io.anser.protocol.operation.EndTransaction;
 import io.anser.protocol.operation.LockBatchQueues;
+import io.anser.protocol.operation.Notification;
+import io.anser.protocol.operation.PollingInfo;
 import io.anser.protocol.operation.PopMessage;
+import io.anser.protocol.operation.QueryConsumerOffset;
 import io.anser.protocol.operation.RecallMessage;
 import io.anser.protocol.operation.ResetOffset;
 import io.anser.protocol.operation.ResumeCheckHalfMessage;
@@ -33,11 +36,13 @@ import io.anser.protocol.operation.UpdateAndGetGroupForbidden;
 import io.anser.protocol.operation.UpdateBrokerConfig;
 import io.anser.protocol.operation.UpdateConsumerOffset;
 import io.anser.protocol.operation.UpdateUser;
+import io.anser.raft.Forwarded;
 import java.util.Set;
 
-/** The operations of a broker that change its state or its messages: in a group the leader's alone. */
+/** The operations of a broker that a member of a group takes to the leader. */
 final class LeaderRequests {
-    static final Set<Integer> CODES = Set.of(
+    /** Those that change state or messages: the leader's alone. And those that wait for what only a leader can hand out. */
+    private static final Set<Integer> LEADER_ONLY = Set.of(
             SendMessage.CODE,
             SendMessageV2.CODE,
             SendBatchMessage.CODE,
@@ -53,6 +58,8 @@ final class LeaderRequests {
             LockBatchQueues.CODE,
             UnlockBatchQueues.CODE,
             PopMessage.CODE,
+            Notification.CODE,
+            PollingInfo.CODE,
             AckMessage.CODE,
             BatchAckMessage.CODE,
             ChangeInvisibleTime.CODE,
@@ -71,6 +78,11 @@ final class LeaderRequests {
             CreateAcl.CODE,
             UpdateAcl.CODE,
             DeleteAcl.CODE);
+
+    /** A place that a follower does not know yet would have a consumer read again what it has read. */
+    private static final Set<Integer> LEADER_FIRST = Set.of(QueryConsumerOffset.CODE);
+
+    static final Forwarded FORWARDED = new Forwarded(LEADER_ONLY, LEADER_FIRST);
 
     private LeaderRequests() {}
 }

@@ -15,6 +15,7 @@ import io.anser.raft.membership.MemberQuestions;
 import io.anser.raft.rpc.MemberServer;
 import io.anser.server.settings.SettingsException;
 import io.anser.store.Replica;
+import io.anser.system.Cancellable;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
 import io.anser.system.TimerThread;
@@ -37,6 +38,9 @@ final class Membership implements AutoCloseable {
     /** What members send beside the largest entry: smaller ones, and what says which they are. */
     private static final int FRAME_BYTES_BESIDE = 1 << 20;
 
+    /** Time between two looks which followers are within reach. */
+    private static final long FOLLOWERS_MILLIS = 1_000;
+
     private final GroupMembers members;
     private final MemberServer server = new MemberServer();
     private final RemotingClient connections;
@@ -46,6 +50,7 @@ final class Membership implements AutoCloseable {
     private final MemberQuestions questions;
     private final AdministrationHandlers administration;
     private @Nullable GroupEngine engine;
+    private @Nullable Cancellable looking;
     private boolean closed;
 
     /**
@@ -71,7 +76,7 @@ final class Membership implements AutoCloseable {
         this.members = members;
         this.timer = timer;
         this.connections = new RemotingClient(loops, transport, clock, timer, new NothingAsked(), opening);
-        this.forward = new ForwardToLeader(table, members.group(), LeaderRequests.CODES, connections);
+        this.forward = new ForwardToLeader(table, members.group(), LeaderRequests.FORWARDED, connections);
         this.drain = drain;
         this.questions = new MemberQuestions(connections);
         this.administration = new AdministrationHandlers(questions, drain);
@@ -94,13 +99,23 @@ final class Membership implements AutoCloseable {
                 connections,
                 new LeadListener() {
                     @Override
+                    public void takesOver() {
+                        broker.takesOver();
+                    }
+
+                    @Override
                     public void leads(long term) {
-                        broker.leads();
+                        broker.leads(term);
                     }
 
                     @Override
                     public void leadsNoMore() {
                         broker.leadsNoMore();
+                    }
+
+                    @Override
+                    public void leaderKnown(boolean known) {
+                        broker.leaderKnown(known);
                     }
                 },
                 timer,
@@ -109,6 +124,9 @@ final class Membership implements AutoCloseable {
         forward.ask(started);
         administration.ask(started);
         drain.add(started, questions);
+        OtherMembers others = new OtherMembers(members, started, connections);
+        broker.group(others);
+        looking = timer.every(FOLLOWERS_MILLIS, others::look);
     }
 
     /** The engine; empty before {@link #join}. */
@@ -123,6 +141,9 @@ final class Membership implements AutoCloseable {
             return;
         }
         closed = true;
+        if (looking != null) {
+            looking.cancel();
+        }
         if (engine != null) {
             engine.close();
         }

@@ -6,6 +6,7 @@ import io.anser.protocol.frame.HeaderEncoding;
 import io.anser.protocol.frame.HeaderWriter;
 import io.anser.protocol.frame.ProtocolException;
 import io.anser.protocol.frame.ResponseCode;
+import io.anser.protocol.message.WireHost;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -36,6 +37,7 @@ public final class Call extends Outgoing {
     private final HeaderEncoding encoding;
     private final int frameBytes;
     private boolean parked;
+    private @Nullable WireHost broughtFrom;
 
     @SuppressWarnings("UnusedVariable") // used by way of ANSWERED
     private volatile int answered;
@@ -61,6 +63,17 @@ public final class Call extends Outgoing {
     @Override
     public Connection connection() {
         return connection;
+    }
+
+    /** The client that the request comes from, as messages carry its address; all zeros when it is not known. */
+    public WireHost client() {
+        WireHost brought = broughtFrom;
+        return brought == null ? connection.remoteHost() : brought;
+    }
+
+    /** Says that the other side of the connection brings the request of another client. Before anybody handles it. */
+    public void broughtFrom(WireHost client) {
+        broughtFrom = client;
     }
 
     /** The request code: which operation is asked for. */

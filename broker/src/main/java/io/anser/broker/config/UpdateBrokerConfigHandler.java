@@ -62,7 +62,7 @@ public final class UpdateBrokerConfigHandler implements Handler<FieldSource> {
         proposals.propose(new SettingsChanged(checked), new RequestStep(call) {
             @Override
             protected void goOn() {
-                LOG.info("settings changed by={} {}", call.connection().remoteAddress(), checked);
+                LOG.info("settings changed by={} {}", call.client(), checked);
                 call.respond(FieldSource.NONE);
             }
 

@@ -23,6 +23,7 @@ import io.netty.buffer.ByteBufUtil;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * Takes a client's heartbeat (operation 34): who it is, what it produces and consumes. Groups that do not exist are
@@ -43,10 +44,21 @@ public final class HeartbeatHandler implements Handler<FieldSource> {
     private final TopicCreation topics;
     private final StartingPoints starts;
     private final Filters filters;
+    private final BooleanSupplier leads;
 
-    /** Makes the handler of one broker. */
+    /**
+     * Makes the handler of one broker.
+     *
+     * @param leads whether this broker may store what a heartbeat brings about; a consumer says the same to whoever does
+     */
     public HeartbeatHandler(
-            Clients clients, GroupCreation groups, TopicCreation topics, StartingPoints starts, Filters filters) {
+            Clients clients,
+            GroupCreation groups,
+            TopicCreation topics,
+            StartingPoints starts,
+            Filters filters,
+            BooleanSupplier leads) {
+        this.leads = leads;
         this.clients = clients;
         this.groups = groups;
         this.topics = topics;
@@ -111,7 +123,8 @@ public final class HeartbeatHandler implements Handler<FieldSource> {
         Optional<Map<String, Subscription>> subscriptions =
                 data.withoutSub() ? Optional.empty() : Optional.of(subscriptions(consumer));
         boolean sharesQueues = consumer.messageModel() == MessageModel.CLUSTERING;
-        if (sharesQueues) {
+        boolean stores = leads.getAsBoolean();
+        if (sharesQueues && stores) {
             // Before the members hear that they are more: what they ask next is where to start.
             consumer.subscriptionDataSet()
                     .forEach(subscription ->
@@ -122,8 +135,10 @@ public final class HeartbeatHandler implements Handler<FieldSource> {
             return;
         }
         description.consumes(data.clientID(), consumer);
-        groups.ensure(group, answer.part());
-        if (sharesQueues) {
+        if (stores) {
+            groups.ensure(group, answer.part());
+        }
+        if (sharesQueues && stores) {
             topics.ensure(RetryRule.retryTopic(groups.config(group)), answer.part());
         }
     }

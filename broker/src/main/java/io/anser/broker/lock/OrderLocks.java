@@ -21,7 +21,7 @@ import java.util.function.Predicate;
  * Lends the order locks of queues: one owner at a time, for {@value #LIFE_MILLIS} ms after it last asked.
  *
  * <p>A new owner is a record of the log and holds the lock when that is committed; an owner that asks again costs no
- * record. An owner found in the log at the start of the process has a full life from then on, because nobody knows when
+ * record. An owner found in the log when the broker begins to lead has a full life from then on, because nobody knows when
  * it last asked.
  *
  * <p>Any thread asks; decisions are taken one at a time under this object's monitor, in which a proposal takes its place
@@ -37,7 +37,7 @@ public final class OrderLocks {
     private final OrderLockTable owners;
     private final Proposals proposals;
     private final Clock clock;
-    private final long startedNanos;
+    private long startedNanos;
     private final Map<QueueKey, Lease> leases = new HashMap<>();
 
     /** Takes over the owners that the log knows. */
@@ -101,6 +101,12 @@ public final class OrderLocks {
             all = all.thenCombine(lease.granted, Boolean::logicalAnd);
         }
         return all;
+    }
+
+    /** The broker is about to lead: others may have granted locks since, which have a full life from now on. */
+    public synchronized void takeOver() {
+        leases.clear();
+        startedNanos = clock.nanos();
     }
 
     /** Takes locks of queues that are gone from their owners, who lose them in the state as well. */

@@ -31,6 +31,7 @@ public final class TopicTable {
     private final List<TopicConfig> fixed;
     private final QueueSource source;
     private final AtomicLong version = new AtomicLong();
+    private volatile Runnable onChange = () -> {};
 
     /** Whether any topic was ever one that keeps latest messages: most brokers have none, and need not ask per message. */
     private volatile boolean compactedSeen;
@@ -107,6 +108,11 @@ public final class TopicTable {
         return version.get();
     }
 
+    /** Has somebody told of each change, on the committing thread; must not block. */
+    public void onChange(Runnable listener) {
+        onChange = listener;
+    }
+
     /** Says whether the broker has the topic for itself: it cannot be deleted. */
     public boolean isKeptByBroker(String name) {
         return Names.isSystemTopic(name)
@@ -125,6 +131,7 @@ public final class TopicTable {
                         .map(Topic::createdPosition)
                         .orElse(position));
         version.incrementAndGet();
+        onChange.run();
     }
 
     void apply(TopicDeleted change) {
@@ -135,6 +142,7 @@ public final class TopicTable {
                 .filter(config -> config.topicName().equals(change.topic()))
                 .forEach(this::putFixed);
         version.incrementAndGet();
+        onChange.run();
     }
 
     /** Takes hold of the topics as they are now: encoding thousands of them takes its time. */

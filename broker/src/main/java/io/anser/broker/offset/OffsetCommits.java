@@ -43,17 +43,33 @@ public final class OffsetCommits implements AutoCloseable {
     private final ConcurrentHashMap<QueueKey, Pending> pending = new ConcurrentHashMap<>();
     private final AtomicInteger pendingCount = new AtomicInteger();
     // Each entry belongs to a call that is not answered yet; the transport bounds how many of those there are.
-    private final Queue<Outcome> waiters = new ConcurrentLinkedQueue<>();
+    private final Queue<Waiter> waiters = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean flying = new AtomicBoolean();
     private final AtomicBoolean timerSet = new AtomicBoolean();
+    // Counts changes of role: what was accepted before the last one is not proposed any more.
+    private final AtomicInteger lead = new AtomicInteger();
     private volatile boolean closing;
 
     /**
      * A commit that is not in the state yet.
      *
      * @param queue the handle of the queue that the offset was checked against: a topic made anew has another
+     * @param lead in which it was accepted
      */
-    private record Pending(QueueLog queue, long offset) {}
+    private record Pending(QueueLog queue, long offset, int lead) {}
+
+    /** One who waits for a commit that was accepted in a lead. */
+    private record Waiter(Outcome outcome, int lead) implements Outcome {
+        @Override
+        public void committed() {
+            outcome.committed();
+        }
+
+        @Override
+        public void failed(StoreException reason) {
+            outcome.failed(reason);
+        }
+    }
 
     /**
      * Makes the merger in front of the state.
@@ -72,7 +88,7 @@ public final class OffsetCommits implements AutoCloseable {
      */
     public long current(QueueKey queue) {
         Pending newest = pending.get(queue);
-        return newest != null && !newest.queue().isDropped()
+        return newest != null && newest.lead() == lead.get() && !newest.queue().isDropped()
                 ? newest.offset()
                 : committed.committed(queue.group(), queue.topic(), queue.queueId());
     }
@@ -87,7 +103,7 @@ public final class OffsetCommits implements AutoCloseable {
         if (resets.holdsBack(queue, queueOffset) || current(queue) == queueOffset) {
             return true;
         }
-        boolean accepted = add(queue, new Pending(checked, queueOffset), false) != Added.TOO_MANY;
+        boolean accepted = add(queue, new Pending(checked, queueOffset, lead.get()), false) != Added.TOO_MANY;
         if (accepted) {
             setTimer();
         }
@@ -111,7 +127,7 @@ public final class OffsetCommits implements AutoCloseable {
             outcome.committed();
             return true;
         }
-        return await(queue, new Pending(checked, queueOffset), false, outcome);
+        return await(queue, new Pending(checked, queueOffset, lead.get()), false, outcome);
     }
 
     private static void heldBack(QueueKey queue, Outcome outcome) {
@@ -135,7 +151,8 @@ public final class OffsetCommits implements AutoCloseable {
         if (!membersMustGo) {
             resets.end(queue);
         }
-        boolean accepted = await(queue, new Pending(checked, queueOffset), true, new Outcome() {
+        Pending place = new Pending(checked, queueOffset, lead.get());
+        boolean accepted = await(queue, place, true, new Outcome() {
             @Override
             public void committed() {
                 outcome.committed();
@@ -158,7 +175,7 @@ public final class OffsetCommits implements AutoCloseable {
         if (added == Added.HELD_BACK) {
             heldBack(queue, outcome);
         } else if (added == Added.WAITS) {
-            waiters.add(outcome);
+            waiters.add(new Waiter(outcome, next.lead()));
             fly();
         }
         return added != Added.TOO_MANY;
@@ -198,6 +215,15 @@ public final class OffsetCommits implements AutoCloseable {
         });
     }
 
+    /**
+     * The broker is about to lead, or leads no more: offsets that wait to be merged are older than what others have stored since,
+     * or will have. Who waits for them is told; whoever does not commits again.
+     */
+    public void roleChanged() {
+        lead.incrementAndGet();
+        fly();
+    }
+
     /** Proposes what is pending without waiting for more, now and from now on: the store closes next. */
     @Override
     public void close() {
@@ -222,18 +248,30 @@ public final class OffsetCommits implements AutoCloseable {
             return;
         }
         // First the waiters, then the offsets: whoever is among the waiters has put his offset before.
-        List<Outcome> told = new ArrayList<>();
+        List<Waiter> told = new ArrayList<>();
+        List<Waiter> late = new ArrayList<>();
         Flight flight;
         try {
-            drainWaiters(told);
-            flight = new Flight(changes(), told);
+            int present = lead.get();
+            drainWaiters(present, told, late);
+            flight = new Flight(changes(present), told);
         } catch (RuntimeException | Error e) {
             flying.set(false);
             setTimer(); // for the offsets that still wait
+            told.addAll(late);
             Outcome.tellAll(told, waiter -> waiter.failed(notProposed(e)));
             throw e;
         }
-        flight.begin();
+        try {
+            Outcome.tellAll(late, waiter -> waiter.failed(ledNoMore()));
+        } finally {
+            flight.begin();
+        }
+    }
+
+    private static StoreException ledNoMore() {
+        return new StoreException(
+                StoreException.Kind.NOT_LEADING, "the lead has changed before the offset was stored, try again");
     }
 
     private static StoreException notProposed(Throwable why) {
@@ -245,18 +283,18 @@ public final class OffsetCommits implements AutoCloseable {
         return commits.stream().anyMatch(commit -> QueueOffsets.isClosed(commit.queue()));
     }
 
-    private void drainWaiters(List<Outcome> told) {
-        for (Outcome waiter = waiters.poll(); waiter != null; waiter = waiters.poll()) {
-            told.add(waiter);
+    private void drainWaiters(int present, List<Waiter> told, List<Waiter> late) {
+        for (Waiter waiter = waiters.poll(); waiter != null; waiter = waiters.poll()) {
+            (waiter.lead() == present ? told : late).add(waiter);
         }
     }
 
-    private Map<QueueKey, Pending> changes() {
+    private Map<QueueKey, Pending> changes(int present) {
         Map<QueueKey, Pending> changes = new LinkedHashMap<>();
         pending.forEach((queue, waiting) -> {
             boolean holds = committed.committed(queue.group(), queue.topic(), queue.queueId()) == waiting.offset();
-            if (holds || waiting.queue().isDropped()) {
-                // Changed and changed back meanwhile, or for a topic that is gone.
+            if (holds || waiting.lead() != present || waiting.queue().isDropped()) {
+                // Changed and changed back meanwhile, of an earlier lead, or for a topic that is gone.
                 forget(queue, waiting);
             } else {
                 changes.put(queue, waiting);
@@ -275,11 +313,11 @@ public final class OffsetCommits implements AutoCloseable {
     private final class Flight implements Outcome {
         private final Map<QueueKey, Pending> held;
         private final List<Change.OffsetCommitted> changes = new ArrayList<>();
-        private final List<Outcome> told;
+        private final List<Waiter> told;
         private final AtomicInteger partsLeft;
         private final AtomicReference<@Nullable StoreException> failure = new AtomicReference<>();
 
-        Flight(Map<QueueKey, Pending> held, List<Outcome> told) {
+        Flight(Map<QueueKey, Pending> held, List<Waiter> told) {
             this.held = held;
             this.told = told;
             held.forEach((queue, commit) -> changes.add(new Change.OffsetCommitted(queue, commit.offset())));

@@ -77,6 +77,11 @@ public final class OffsetResets {
         waiting.remove(queue);
     }
 
+    /** The broker's role has changed: members who come ask for the place of their group, which is in the log. */
+    public void forgetAll() {
+        waiting.clear();
+    }
+
     /** Forgets queues that are gone. */
     void forget(Predicate<QueueKey> gone) {
         waiting.keySet().removeIf(gone);

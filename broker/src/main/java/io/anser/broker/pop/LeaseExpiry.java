@@ -39,6 +39,7 @@ public final class LeaseExpiry implements AutoCloseable {
     private final AtomicBoolean starved = new AtomicBoolean();
 
     private volatile @Nullable Cancellable timer;
+    private volatile boolean resting = true;
     private volatile boolean closed;
 
     /**
@@ -64,15 +65,27 @@ public final class LeaseExpiry implements AutoCloseable {
         this.moves = moves.apply(this::mayGoOn);
     }
 
-    /** Begins to look. */
+    /** Begins to look, or goes on. */
     public void start() {
+        rest();
+        resting = false;
         timer = scheduler.every(SWEEP_MILLIS, this::beginSoon);
+    }
+
+    /** Looks no more, until it is started again: whoever leads does. */
+    void rest() {
+        resting = true;
+        cancel();
     }
 
     /** Looks no more; what is in flight still ends. */
     @Override
     public void close() {
         closed = true;
+        cancel();
+    }
+
+    private void cancel() {
         Cancellable running = timer;
         if (running != null) {
             running.cancel();
@@ -93,7 +106,7 @@ public final class LeaseExpiry implements AutoCloseable {
     }
 
     private void lookSoon() {
-        if (!closed && due.getAndIncrement() == 0) {
+        if (!closed && !resting && due.getAndIncrement() == 0) {
             submit();
         }
     }
@@ -134,7 +147,7 @@ public final class LeaseExpiry implements AutoCloseable {
     private void goOn() {
         long now = clock.wallMillis();
         int room = moves.room();
-        while (!round.isOver() && room > 0) {
+        while (!round.isOver() && room > 0 && !resting) {
             moves.begin(round.next(now, room));
             room = moves.room();
         }

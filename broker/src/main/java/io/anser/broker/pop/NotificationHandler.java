@@ -95,6 +95,11 @@ final class NotificationHandler implements Handler<Notification.Request> {
                 return false;
             }
             long events = topic().line().events();
+            if (topic().isLeft()) {
+                pops.parkingLot().end(this);
+                expire();
+                return false;
+            }
             try {
                 Optional<Refusal> refusal = pops.refusal(topic());
                 if (refusal.isPresent()) {

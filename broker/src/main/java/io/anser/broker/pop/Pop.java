@@ -99,6 +99,11 @@ final class Pop extends Waiting {
 
     /** Looks. Whatever it found but nothing: the pop is answered now or will be, and waits no more. */
     private Found find() {
+        if (topic().isLeft()) {
+            pops.parkingLot().end(this);
+            expire(); // the client asks again, and whoever leads answers
+            return Found.REFUSED;
+        }
         try {
             Optional<Refusal> refusal = pops.refusal(topic());
             if (refusal.isPresent()) {

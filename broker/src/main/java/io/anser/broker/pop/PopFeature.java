@@ -9,6 +9,7 @@ import io.anser.broker.metadata.Proposals;
 import io.anser.broker.metadata.StartingPoints;
 import io.anser.broker.metadata.TopicCreation;
 import io.anser.broker.read.ColdReads;
+import io.anser.broker.role.RoleListener;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.operation.AckMessage;
 import io.anser.protocol.operation.BatchAckMessage;
@@ -24,7 +25,7 @@ import io.anser.transport.Lane;
 import java.util.concurrent.Executor;
 
 /** Puts the handlers of pops together with what they share. */
-public final class PopFeature implements AutoCloseable {
+public final class PopFeature implements RoleListener, AutoCloseable {
     private final BrokerState state;
     private final Proposals proposals;
     private final Clock clock;
@@ -108,9 +109,21 @@ public final class PopFeature implements AutoCloseable {
         table.onDisconnected(parkingLot::disconnected);
     }
 
+    @Override
+    public void takesOver() {
+        topics.leaveAll();
+    }
+
     /** Begins to end leases whose time is over. */
-    public void start() {
+    @Override
+    public void leads() {
         expiry.start();
+    }
+
+    @Override
+    public void follows() {
+        expiry.rest();
+        topics.leaveAll();
     }
 
     /** What messages and deletions are told to. */

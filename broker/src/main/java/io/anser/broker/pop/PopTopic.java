@@ -33,6 +33,7 @@ final class PopTopic {
     private final WaitLine line = new WaitLine();
     private final AtomicInteger turns = new AtomicInteger();
     private volatile boolean gone;
+    private volatile boolean left;
 
     PopTopic(String group, String topic, BrokerState state, PopReader reader, PopLimits limits) {
         this.group = group;
@@ -76,6 +77,16 @@ final class PopTopic {
 
     boolean isGone() {
         return gone;
+    }
+
+    /** The broker's role has changed: whoever waits is to ask again, for what comes after has another object. */
+    void leave() {
+        left = true;
+        line.signal();
+    }
+
+    boolean isLeft() {
+        return left;
     }
 
     WaitLine line() {

@@ -110,6 +110,17 @@ public final class PopTopics {
         });
     }
 
+    /**
+     * Forgets what was taken and read: the broker is about to lead, or leads no more. Who waits is answered; what is on its way
+     * ends without anybody looking at it. Any thread.
+     */
+    void leaveAll() {
+        topics.forEach((key, topic) -> {
+            takeOut(key, topic);
+            topic.leave();
+        });
+    }
+
     /** Forgets what belongs to a topic or a group that was deleted. */
     void clean() {
         topics.forEach((key, topic) -> {
@@ -121,13 +132,17 @@ public final class PopTopics {
     }
 
     private void forget(Key key, PopTopic topic) {
+        takeOut(key, topic);
+        topic.forget();
+    }
+
+    private void takeOut(Key key, PopTopic topic) {
         topics.remove(key, topic);
         topic.names()
                 .forEach(name -> byName.computeIfPresent(name, (same, told) -> {
                     told.remove(topic);
                     return told.isEmpty() ? null : told;
                 }));
-        topic.forget();
     }
 
     /** How many sets of those to be told there are; none of a topic that was forgotten. */

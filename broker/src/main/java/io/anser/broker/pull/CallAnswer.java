@@ -2,11 +2,13 @@ package io.anser.broker.pull;
 
 import io.anser.broker.dispatch.Refusal;
 import io.anser.broker.flow.Deliveries;
+import io.anser.broker.role.ReadingPlace;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.operation.PullMessage;
 import io.anser.store.file.StoreException;
 import io.anser.transport.Call;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 
 /**
  * Answers a pull that came as a remoting request.
@@ -15,10 +17,17 @@ import java.util.concurrent.Executor;
  * @param topic what is read
  * @param group who reads
  * @param deliveries counts what is delivered
+ * @param place tells where the group reads on
+ * @param committedPosition end of what can be read of the log
  */
-record CallAnswer(Call call, String topic, String group, Deliveries deliveries) implements PullAnswer {
-    /** The broker that a consumer of this group should pull from: the master. */
-    static final long MASTER_ID = 0;
+record CallAnswer(
+        Call call,
+        String topic,
+        String group,
+        Deliveries deliveries,
+        ReadingPlace place,
+        LongSupplier committedPosition)
+        implements PullAnswer {
 
     @Override
     public Executor loop() {
@@ -38,7 +47,7 @@ record CallAnswer(Call call, String topic, String group, Deliveries deliveries) 
     @Override
     public void respond(PullResult result) {
         PullMessage.Response fields =
-                new PullMessage.Response(MASTER_ID, result.nextOffset(), result.minOffset(), result.maxOffset());
+                new PullMessage.Response(brokerId(result), result.nextOffset(), result.minOffset(), result.maxOffset());
         switch (result.status()) {
             case FOUND -> {
                 deliveries.delivered(
@@ -60,6 +69,12 @@ record CallAnswer(Call call, String topic, String group, Deliveries deliveries) 
                 call.respond(
                         ResponseCode.PULL_RETRY_IMMEDIATELY, "nothing matched the filter", fields, result.messages());
             case COLD -> call.respond(ResponseCode.PULL_RETRY_IMMEDIATELY, "read again", fields, result.messages());
+            case ASK_AGAIN ->
+                call.respond(
+                        ResponseCode.PULL_RETRY_IMMEDIATELY,
+                        "the lead of the group has changed, ask again",
+                        fields,
+                        result.messages());
             case OUT_OF_RANGE ->
                 call.respond(
                         ResponseCode.PULL_OFFSET_MOVED, "the offset is outside the queue", fields, result.messages());
@@ -71,6 +86,11 @@ record CallAnswer(Call call, String topic, String group, Deliveries deliveries) 
                         result.messages());
             case DELETED -> call.respond(ResponseCode.TOPIC_NOT_EXIST, "the topic was deleted");
         }
+    }
+
+    private long brokerId(PullResult result) {
+        boolean found = result.firstPosition() != PullResult.NOWHERE;
+        return place.brokerId(group, found ? committedPosition.getAsLong() - result.firstPosition() : -1);
     }
 
     @Override

@@ -65,6 +65,11 @@ public final class ParkedPulls {
         arrived(queue); // whoever wakes looks at the queue and finds it gone
     }
 
+    /** Has all who wait ask again: another broker may be the right one to ask by now. Any thread. */
+    public void askAgain() {
+        loops.values().forEach(ParkingLoop::askAgain);
+    }
+
     /** Drops the pulls of a connection that closed. Called on its event loop. */
     public void disconnected(Connection connection) {
         disconnected(connection.executor(), connection);

@@ -123,7 +123,7 @@ final class ParkingLoop {
                     pull.answer().respond(result);
                 }
             }
-            case FOUND, COLD, OUT_OF_RANGE, MOVED, DELETED -> {
+            case FOUND, COLD, OUT_OF_RANGE, MOVED, ASK_AGAIN, DELETED -> {
                 remove(pull);
                 pull.answer().respond(result);
             }
@@ -131,15 +131,33 @@ final class ParkingLoop {
     }
 
     private void expire(ParkedPull pull) {
-        if (remove(pull)) {
-            pull.answer().respond(nothingNew(pull.query()));
-        }
+        end(pull, Status.AT_END);
     }
 
-    /** Nothing came in time: the client goes on at the offset up to which nothing was wanted. */
-    private static PullResult nothingNew(PullQuery query) {
+    /** Answers all pulls. Any thread. */
+    void askAgain() {
+        onLoop(() -> List.copyOf(connections.values())
+                .forEach(pulls -> List.copyOf(pulls).forEach(pull -> end(pull, Status.ASK_AGAIN))));
+    }
+
+    private void end(ParkedPull pull, Status how) {
+        if (!remove(pull)) {
+            return;
+        }
+        PullResult nothing;
+        try {
+            nothing = nothingNew(pull.query(), how);
+        } catch (StoreException dropped) {
+            pull.answer().fail(dropped);
+            return;
+        }
+        pull.answer().respond(nothing);
+    }
+
+    /** The client goes on at the offset up to which nothing was wanted. */
+    private static PullResult nothingNew(PullQuery query, Status how) {
         QueueLog queue = query.queue();
-        return PullResult.none(Status.AT_END, query.queueOffset(), queue.minOffset(), queue.maxOffset());
+        return PullResult.none(how, query.queueOffset(), queue.minOffset(), queue.maxOffset());
     }
 
     /** Drops what a closed connection was waiting for. */

@@ -11,6 +11,7 @@ import io.anser.broker.metadata.GroupCreation;
 import io.anser.broker.metadata.Topic;
 import io.anser.broker.metadata.TopicTable;
 import io.anser.broker.read.ColdReads;
+import io.anser.broker.role.ReadingPlace;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.protocol.operation.PullMessage;
 import io.anser.store.MessageStore;
@@ -22,6 +23,7 @@ import io.anser.transport.HandlerTable.Handler;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * Answers a pull (operations 11 and 361): checks it, reads, and parks it where there is nothing yet and the client is
@@ -36,6 +38,8 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
     private final GroupMoves moves;
     private final PullLimits limits;
     private final Deliveries deliveries;
+    private final ReadingPlace place;
+    private final LongSupplier committedPosition;
     private final QueueReader reader;
     private final ParkedPulls parkedPulls;
     private final ColdReads coldReads;
@@ -44,6 +48,7 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
      * Makes the handler of one broker.
      *
      * @param coldReads for reads that may wait for the device
+     * @param place tells where consumers read on
      */
     public PullMessageHandler(
             TopicTable topics,
@@ -56,7 +61,8 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
             GroupOffsets offsets,
             GroupMoves moves,
             PullLimits limits,
-            Deliveries deliveries) {
+            Deliveries deliveries,
+            ReadingPlace place) {
         this.topics = topics;
         this.groups = groups;
         this.subscriptions = subscriptions;
@@ -65,7 +71,9 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
         this.moves = moves;
         this.limits = limits;
         this.deliveries = deliveries;
-        this.reader = new QueueReader(store, limits.maxScanned());
+        this.place = place;
+        this.committedPosition = store::committedPosition;
+        this.reader = new QueueReader(store, limits.maxScanned(), place::mayLag);
         this.parkedPulls = new ParkedPulls(limits, reader, scheduler);
         this.coldReads = coldReads;
     }
@@ -94,7 +102,10 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
         try {
             QueueLog queue = topic.get().queue(request.queueId());
             PullMessage.Response fields = new PullMessage.Response(
-                    CallAnswer.MASTER_ID, request.queueOffset(), queue.minOffset(), queue.maxOffset());
+                    place.brokerId(request.consumerGroup(), -1),
+                    request.queueOffset(),
+                    queue.minOffset(),
+                    queue.maxOffset());
             call.respond(ResponseCode.PULL_RETRY_IMMEDIATELY, reason, fields, Unpooled.EMPTY_BUFFER);
         } catch (StoreException dropped) {
             Refusal.of(dropped).answer(call);
@@ -126,7 +137,11 @@ public final class PullMessageHandler implements Handler<PullMessage.Request> {
                     filter,
                     others,
                     at -> moves.target(request.consumerGroup(), request.topic(), request.queueId(), at));
-            answer(new CallAnswer(call, request.topic(), request.consumerGroup(), deliveries), query, request);
+            answer(
+                    new CallAnswer(
+                            call, request.topic(), request.consumerGroup(), deliveries, place, committedPosition),
+                    query,
+                    request);
         } catch (RefusedPullException refused) {
             refused.refusal().answer(call);
         } catch (BadExpressionException bad) {

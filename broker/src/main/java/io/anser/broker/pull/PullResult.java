@@ -40,6 +40,8 @@ record PullResult(
         OUT_OF_RANGE,
         /** The group was put to another offset, the next one, and has to read there. */
         MOVED,
+        /** Nothing new, and the client is to ask again at once: the broker's role has changed. */
+        ASK_AGAIN,
         /** The queue's topic was deleted. */
         DELETED
     }

@@ -11,6 +11,7 @@ import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueCursor;
 import io.anser.store.queue.QueueLog;
 import io.netty.util.concurrent.FastThreadLocal;
+import java.util.function.BooleanSupplier;
 
 /**
  * Reads messages of one queue for a pull: bounds, filter, slices of the log.
@@ -21,6 +22,7 @@ import io.netty.util.concurrent.FastThreadLocal;
 final class QueueReader {
     private final MessageStore store;
     private final int maxScanned;
+    private final BooleanSupplier mayLag;
     // A cursor keeps the page of the index that it read last, so each event loop has one for good.
     private final FastThreadLocal<QueueCursor> cursors = new FastThreadLocal<>() {
         @Override
@@ -36,7 +38,8 @@ final class QueueReader {
         }
     };
 
-    QueueReader(MessageStore store, int maxScanned) {
+    QueueReader(MessageStore store, int maxScanned, BooleanSupplier mayLag) {
+        this.mayLag = mayLag;
         this.store = store;
         this.maxScanned = maxScanned;
     }
@@ -71,8 +74,9 @@ final class QueueReader {
         if (target != Redirection.NONE) {
             return PullResult.none(Status.MOVED, target, min, max);
         }
-        if (from == max) {
-            return PullResult.none(Status.AT_END, max, min, max);
+        if (from == max || (from > max && mayLag.getAsBoolean())) {
+            // Another member may have messages up to there: whoever was given that offset by it must not go back.
+            return PullResult.none(Status.AT_END, from, min, max);
         }
         if (from < min || from > max) {
             return outOfRange(queue, min, max, from);

@@ -1,7 +1,9 @@
 package io.anser.broker.registration;
 
 import io.anser.broker.append.BrokerAddress;
+import io.anser.protocol.operation.RegisterBroker.Standing;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * What name servers are told of a broker.
@@ -10,5 +12,7 @@ import java.util.function.LongSupplier;
  * @param name name of the broker
  * @param address where clients reach it; known before the first registration
  * @param id 0 for the one that takes messages, another for a member of its group that follows; asked for every registration
+ * @param standing whether it takes requests to a leader; asked for every registration
  */
-public record BrokerIdentity(String cluster, String name, BrokerAddress address, LongSupplier id) {}
+public record BrokerIdentity(
+        String cluster, String name, BrokerAddress address, LongSupplier id, Supplier<Standing> standing) {}

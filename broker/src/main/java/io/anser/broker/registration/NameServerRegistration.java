@@ -5,8 +5,10 @@ import io.anser.broker.metadata.RouteAnnouncer;
 import io.anser.system.Clock;
 import io.anser.system.Scheduler;
 import io.anser.transport.RemotingClient;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -72,6 +74,45 @@ public final class NameServerRegistration implements RouteAnnouncer, AutoCloseab
         started = true;
         announce(() -> registered.complete(null), MAX_START_WAIT_MILLIS);
         return registered;
+    }
+
+    /**
+     * Registers with these from now on. Those that are new are told at once, those that are left out are told that the broker
+     * goes. Nothing happens before {@link #start}.
+     *
+     * @param nameServers {@code host:port} of each
+     */
+    public void nameServers(Collection<String> nameServers) {
+        List<String> wanted = List.copyOf(nameServers);
+        scheduler.schedule(0, () -> {
+            if (started && !closed) {
+                change(wanted);
+            }
+        });
+    }
+
+    private void change(List<String> wanted) {
+        List<NameServerLink> before = links;
+        List<NameServerLink> after = new ArrayList<>();
+        for (String address : wanted) {
+            Optional<NameServerLink> known = before.stream()
+                    .filter(link -> link.nameServer().equals(address))
+                    .findFirst();
+            NameServerLink link = known.orElseGet(() -> new NameServerLink(address, calls, scheduler, periodMillis));
+            after.add(link);
+            if (known.isEmpty()) {
+                link.register(() -> {});
+            }
+        }
+        links = List.copyOf(after);
+        for (NameServerLink link : before) {
+            if (!after.contains(link)) {
+                link.close();
+                calls.unregister(link.nameServer())
+                        .whenComplete((nothing, failure) -> LOG.info(
+                                "registers no more nameServer={} told={}", link.nameServer(), failure == null));
+            }
+        }
     }
 
     @Override

@@ -50,7 +50,8 @@ final class RemotingNameServerCalls implements NameServerCalls {
                 0,
                 false,
                 false,
-                crc(body));
+                crc(body),
+                broker.standing().get());
         return call(nameServer, RegisterBroker.CODE, request, Unpooled.wrappedBuffer(body), REGISTER_TIMEOUT_MILLIS);
     }
 

@@ -129,7 +129,7 @@ public final class SendReplyHandler implements Handler<SendMessage.Request> {
                 MessageProperties.with(request.properties(), PropertyNames.PUSH_REPLY_TIME, Long.toString(now)),
                 request.reconsumeTimes(),
                 request.unitMode(),
-                call.connection().remoteHost().toString(),
+                call.client().toString(),
                 address.host().toString(),
                 now);
     }
@@ -151,7 +151,7 @@ public final class SendReplyHandler implements Handler<SendMessage.Request> {
                 request.flag(),
                 request.sysFlag(),
                 request.bornTimestamp(),
-                call.connection().remoteHost(),
+                call.client(),
                 address.host(),
                 request.reconsumeTimes(),
                 0);

@@ -2,6 +2,7 @@ package io.anser.broker.retention;
 
 import io.anser.broker.metadata.RetentionAttributes;
 import io.anser.broker.metadata.TopicTable;
+import io.anser.broker.role.RoleListener;
 import io.anser.protocol.message.Names;
 import io.anser.store.MessageStore;
 import io.anser.store.file.StoreException;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Runs the store's retention once a minute and after each new segment, and once a second while the device is full; one run
  * at a time, on a worker.
  */
-public final class RetentionRuns implements AutoCloseable {
+public final class RetentionRuns implements RoleListener, AutoCloseable {
     /** Time between two runs while the device is not full. */
     static final long PERIOD_MILLIS = 60_000;
 
@@ -51,10 +52,11 @@ public final class RetentionRuns implements AutoCloseable {
     private final AtomicBoolean dropping = new AtomicBoolean();
     private volatile @Nullable Cancellable repetition;
     private volatile @Nullable Cancellable looking;
+    private volatile boolean resting = true;
     private volatile boolean closed;
 
     /**
-     * Makes the runs; the first comes with {@link #start}.
+     * Makes the runs; the first comes when the broker {@linkplain #leads leads}.
      *
      * @param settings how long messages of topics are kept that ask for nothing; asked for each run
      * @param workers may refuse when busy
@@ -75,12 +77,24 @@ public final class RetentionRuns implements AutoCloseable {
     }
 
     /** Runs now and from now on. */
-    public void start() {
+    @Override
+    public void leads() {
+        cancel(looking);
+        cancel(repetition);
+        resting = false;
         store.onSegmentRolled(this::soon);
         store.setAppendPolicy(this::mayUseMargin);
         looking = scheduler.every(LOOK_MILLIS, this::look);
         repetition = scheduler.every(PERIOD_MILLIS, this::soon);
         soon();
+    }
+
+    /** Rests: what is removed is for the leader to say. */
+    @Override
+    public void follows() {
+        resting = true;
+        cancel(looking);
+        cancel(repetition);
     }
 
     /** What topics and settings ask for now. */
@@ -118,7 +132,7 @@ public final class RetentionRuns implements AutoCloseable {
 
     /** Has a worker make room when even the margin is used up. */
     private void makeRoom() {
-        if (closed || !dropping.compareAndSet(false, true)) {
+        if (closed || resting || !dropping.compareAndSet(false, true)) {
             return;
         }
         try {
@@ -141,7 +155,7 @@ public final class RetentionRuns implements AutoCloseable {
 
     /** Runs soon, unless a run waits already. Any thread; never blocks. */
     public void soon() {
-        if (closed || !waiting.compareAndSet(false, true)) {
+        if (closed || resting || !waiting.compareAndSet(false, true)) {
             return;
         }
         try {
@@ -153,7 +167,7 @@ public final class RetentionRuns implements AutoCloseable {
 
     private void run() {
         waiting.set(false);
-        if (closed) {
+        if (closed || resting) {
             return;
         }
         try {

@@ -377,7 +377,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
                 flag,
                 request.sysFlag(),
                 request.bornTimestamp(),
-                call.connection().remoteHost(),
+                call.client(),
                 address.host(),
                 request.reconsumeTimes(),
                 0);

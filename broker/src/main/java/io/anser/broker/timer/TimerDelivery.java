@@ -8,6 +8,7 @@ import io.anser.broker.metadata.Change.TimerFired;
 import io.anser.broker.metadata.Outcome;
 import io.anser.broker.metadata.PendingTimer;
 import io.anser.broker.metadata.Proposals;
+import io.anser.broker.role.RoleListener;
 import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.operation.RecallMessage;
 import io.anser.store.file.StoreException;
@@ -44,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * <p>Sleeps until the earliest timer is due; a new earlier one wakes it. Runs on one worker at a time: any thread may
  * {@linkplain #wake wake} it, and the fields without further note belong to the run.
  */
-public final class TimerDelivery implements AutoCloseable {
+public final class TimerDelivery implements RoleListener, AutoCloseable {
     /** Most timers on their way into the log. */
     static final int MAX_IN_FLIGHT = 1024;
     /** Most timers fired in one run, so that other work of the pool gets its turn. */
@@ -91,13 +92,14 @@ public final class TimerDelivery implements AutoCloseable {
     // Due time of the timer that the alarm is for. Not that of the first timer in the state: those before it are in
     // flight, and their end wakes nobody.
     private volatile long awaitedMillis = Long.MAX_VALUE;
+    private volatile boolean active;
     private volatile boolean closed;
 
     /** Owned by the committing thread: earliest due time of the timers added since the last {@link #committed}. */
     private long addedMillis = Long.MAX_VALUE;
 
     /**
-     * Makes the delivery; nothing is fired before {@link #start}.
+     * Makes the delivery; nothing is fired before the broker {@linkplain #leads leads}.
      *
      * @param committedPosition messages before it can be read
      * @param startPosition log position before which nothing belongs to the present topic of a name
@@ -127,10 +129,20 @@ public final class TimerDelivery implements AutoCloseable {
         this.carryOver = new CarryOverRounds<>("delayed messages", copies::before, copies::copy, workers);
     }
 
-    /** Begins to deliver, first what fell due while the broker was away. */
-    public void start() {
+    /** Begins to deliver, or goes on, first with what fell due meanwhile. */
+    @Override
+    public void leads() {
         state.timers().onAdded(this::added);
+        due.lookAtAll();
+        active = true;
         wake();
+    }
+
+    /** Rests. What is on its way has its outcome from the group: a timer that was not fired is in the state, for whoever leads. */
+    @Override
+    public void follows() {
+        active = false;
+        state.timers().onAdded(timer -> {});
     }
 
     /** Returns how many messages could not be delivered for good: unreadable, or without a topic to go to. */
@@ -196,7 +208,7 @@ public final class TimerDelivery implements AutoCloseable {
 
     /** Looks for due timers soon. Any thread; never blocks. */
     private void wake() {
-        if (!closed) {
+        if (active && !closed) {
             runs.wake();
         }
     }
@@ -208,7 +220,7 @@ public final class TimerDelivery implements AutoCloseable {
     }
 
     private void run() {
-        if (!closed) {
+        if (active && !closed) {
             fireDue();
             sleepUntilNext();
         }
@@ -246,7 +258,7 @@ public final class TimerDelivery implements AutoCloseable {
     }
 
     private boolean mayGoOn() {
-        boolean full = inFlight.size() >= MAX_IN_FLIGHT || resting.size() >= MAX_RESTING;
+        boolean full = !active || inFlight.size() >= MAX_IN_FLIGHT || resting.size() >= MAX_RESTING;
         if (fired < MAX_BATCH && looks < MAX_LOOKS && !full && !stalled) {
             return true;
         }

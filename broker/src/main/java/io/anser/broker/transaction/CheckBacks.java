@@ -89,8 +89,9 @@ final class CheckBacks implements AutoCloseable {
         this.workers = workers;
     }
 
-    /** Begins to ask. */
+    /** Begins to ask, from the transactions as they are. On the committing thread, as the end of a rest. */
     void start() {
+        rest(); // what was due when this broker led before may have ended since
         table.onChange(new TransactionListener() {
             @Override
             public void opened(OpenTransaction transaction) {
@@ -116,15 +117,23 @@ final class CheckBacks implements AutoCloseable {
         return new DueCheck(times.abandonedMillis(transaction), transaction.id());
     }
 
-    /** Asks no more. */
-    @Override
-    public void close() {
-        closed = true;
+    /** Asks no more, until it is started again. */
+    void rest() {
         table.onChange(TransactionListener.NOBODY);
         Cancellable task = looking;
         if (task != null) {
             task.cancel();
         }
+        looking = null;
+        due.clear();
+        parked.clear();
+    }
+
+    /** Asks no more. */
+    @Override
+    public void close() {
+        closed = true;
+        rest();
     }
 
     private void look() {

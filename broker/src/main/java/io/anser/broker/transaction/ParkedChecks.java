@@ -32,6 +32,12 @@ final class ParkedChecks {
         }
     }
 
+    /** Forgets all. */
+    void clear() {
+        groups.clear();
+        byGroup.clear();
+    }
+
     /** Hands over those of the groups that somebody is there of; they wait no more. */
     void release(Predicate<String> isPresent, LongConsumer released) {
         for (String group : byGroup.keySet()) {

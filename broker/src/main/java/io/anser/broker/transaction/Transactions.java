@@ -7,6 +7,7 @@ import io.anser.broker.metadata.OpenTransaction;
 import io.anser.broker.metadata.Proposals;
 import io.anser.broker.metadata.TransactionChange.TransactionEnded;
 import io.anser.broker.metadata.TransactionTable;
+import io.anser.broker.role.RoleListener;
 import io.anser.protocol.message.MalformedMessageException;
 import io.anser.protocol.operation.EndTransaction;
 import io.anser.protocol.operation.ResumeCheckHalfMessage;
@@ -25,7 +26,7 @@ import java.util.function.LongPredicate;
 import java.util.function.ToLongFunction;
 
 /** The transactions of one broker: puts together decisions, check-backs and what is carried over. */
-public final class Transactions implements AutoCloseable {
+public final class Transactions implements RoleListener, AutoCloseable {
     /** Most transactions of one listing. */
     public static final int LIST_MAX = 1_000;
 
@@ -37,7 +38,7 @@ public final class Transactions implements AutoCloseable {
     private final HalfCarryOver carryOver;
 
     /**
-     * Makes them; nobody is asked before {@link #start}.
+     * Makes them; nobody is asked before the broker {@linkplain #leads leads}.
      *
      * @param checksMax how often producers are asked, asked before each question
      * @param messages by positions that the state knows
@@ -99,9 +100,16 @@ public final class Transactions implements AutoCloseable {
         return carryOver.carried();
     }
 
-    /** Begins to ask producers. */
-    public void start() {
+    /** Begins to ask producers, also about what others have stored. */
+    @Override
+    public void leads() {
         checkBacks.start();
+    }
+
+    /** Asks nobody: whoever leads does. */
+    @Override
+    public void follows() {
+        checkBacks.rest();
     }
 
     /** Asks no more; decisions on their way still end. */

@@ -86,7 +86,7 @@ class ColdPullTest {
 
     private void start() {
         store = open();
-        reader = new QueueReader(store, 100);
+        reader = new QueueReader(store, 100, () -> false);
     }
 
     @Test

@@ -78,7 +78,7 @@ class FilteredScanTest {
 
     /** Numbers of the messages that the filter lets through, read pull by pull. */
     private List<Integer> scan(MessageFilter filter, boolean mayWait) {
-        QueueReader reader = new QueueReader(store, 1_000);
+        QueueReader reader = new QueueReader(store, 1_000, () -> false);
         List<Integer> numbers = new ArrayList<>();
         long next = 0;
         while (next < MESSAGES) {

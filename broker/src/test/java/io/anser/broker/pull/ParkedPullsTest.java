@@ -53,7 +53,7 @@ class ParkedPullsTest {
                     throw new AssertionError(where, cause);
                 });
         queue = store.queue("Orders", 0);
-        reader = new QueueReader(store, LIMITS.maxScanned());
+        reader = new QueueReader(store, LIMITS.maxScanned(), () -> false);
         parked = new ParkedPulls(LIMITS, reader, time);
     }
 

@@ -133,6 +133,36 @@ class NameServerRegistrationTest {
     }
 
     @Test
+    void theListChangesWhileItRuns() {
+        registration.start(BOTH);
+        pass(0);
+        nameServers.calls.clear();
+
+        registration.nameServers(List.of("b:2", "c:3"));
+        pass(0);
+        assertThat(nameServers.calls).containsExactly("register c:3", "unregister a:1");
+        nameServers.calls.clear();
+        pass(30_000);
+        assertThat(nameServers.calls).containsExactlyInAnyOrder("register b:2", "register c:3");
+        nameServers.calls.clear();
+        registration.close();
+        assertThat(nameServers.calls).containsExactly("unregister b:2", "unregister c:3");
+    }
+
+    @Test
+    void aListThatBecomesEmptyDelaysNobody() {
+        registration.start(BOTH);
+        pass(0);
+        List<String> told = new ArrayList<>();
+
+        registration.nameServers(List.of());
+        pass(0);
+        registration.announce(() -> told.add("told"));
+
+        assertThat(told).containsExactly("told");
+    }
+
+    @Test
     void withoutNameServersAnnouncementsAreDoneAtOnce() {
         NameServerRegistration alone = new NameServerRegistration(nameServers, time, 30_000);
 

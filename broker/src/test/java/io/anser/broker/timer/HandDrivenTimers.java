@@ -68,7 +68,7 @@ abstract class HandDrivenTimers {
                 });
         state.attach(store::queue);
         schedule = store.queue("SCHEDULE_TOPIC_XXXX", 0);
-        delivery.start();
+        delivery.leads();
     }
 
     @AfterEach

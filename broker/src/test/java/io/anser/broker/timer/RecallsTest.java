@@ -79,7 +79,7 @@ class RecallsTest {
                 });
         state.attach(store::queue);
         schedule = store.queue("SCHEDULE_TOPIC_XXXX", 0);
-        delivery.start();
+        delivery.leads();
     }
 
     @AfterEach

@@ -75,7 +75,7 @@ class TimerDeliveryTest {
                 time,
                 this::alarm,
                 Runnable::run);
-        delivery.start();
+        delivery.leads();
     }
 
     @AfterEach

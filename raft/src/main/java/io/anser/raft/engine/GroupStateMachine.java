@@ -11,6 +11,7 @@ import com.alipay.sofa.jraft.error.RaftException;
 import com.alipay.sofa.jraft.storage.snapshot.SnapshotReader;
 import io.anser.raft.LeadListener;
 import io.anser.store.log.EntryCommitter;
+import io.anser.store.log.EntryFormer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +23,7 @@ final class GroupStateMachine extends StateMachineAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(GroupStateMachine.class);
 
     private final String group;
+    private final EntryFormer former;
     private final EntryCommitter committer;
     private final LeadListener listener;
 
@@ -30,8 +32,9 @@ final class GroupStateMachine extends StateMachineAdapter {
 
     private volatile long knownTerm;
 
-    GroupStateMachine(String group, EntryCommitter committer, LeadListener listener) {
+    GroupStateMachine(String group, EntryFormer former, EntryCommitter committer, LeadListener listener) {
         this.group = group;
+        this.former = former;
         this.committer = committer;
         this.listener = listener;
     }
@@ -66,6 +69,9 @@ final class GroupStateMachine extends StateMachineAdapter {
 
     @Override
     public void onLeaderStart(long term) {
+        // What was decided here in an earlier term, and is still on its way to be proposed, is refused in this one.
+        former.forgetWaiting();
+        listener.takesOver();
         leadingTerm = term;
         knownTerm = term;
         LOG.info("this member leads group={} term={}", group, term);
@@ -83,11 +89,13 @@ final class GroupStateMachine extends StateMachineAdapter {
     public void onStartFollowing(LeaderChangeContext leader) {
         knownTerm = leader.getTerm();
         LOG.info("this member follows group={} leader={} term={}", group, leader.getLeaderId(), leader.getTerm());
+        listener.leaderKnown(true);
     }
 
     @Override
     public void onStopFollowing(LeaderChangeContext leader) {
         knownTerm = 0;
+        listener.leaderKnown(false);
     }
 
     @Override

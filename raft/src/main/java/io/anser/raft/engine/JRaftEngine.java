@@ -36,8 +36,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,7 +90,7 @@ public final class JRaftEngine implements GroupEngine {
         this.connections = connections;
         this.scheduler = scheduler;
         this.faults = faults;
-        this.machine = new GroupStateMachine(members.group(), replica.committer(), listener);
+        this.machine = new GroupStateMachine(members.group(), replica.former(), replica.committer(), listener);
         this.self = PeerId.parsePeer(members.selfAddress());
         this.mark = JoinMark.in(settings.directory());
         this.candidacy = new Candidacy(mark);
@@ -259,6 +261,22 @@ public final class JRaftEngine implements GroupEngine {
         return leader == null || leader.isEmpty()
                 ? Optional.empty()
                 : Optional.of(leader.getEndpoint().toString());
+    }
+
+    @Override
+    public Set<String> followers() {
+        Node present = node;
+        if (present == null || !leads()) {
+            return Set.of();
+        }
+        try {
+            return present.listAlivePeers().stream()
+                    .filter(peer -> !peer.equals(self))
+                    .map(peer -> peer.getEndpoint().toString())
+                    .collect(Collectors.toUnmodifiableSet());
+        } catch (IllegalStateException leadsNoMore) {
+            return Set.of();
+        }
     }
 
     @Override

@@ -25,6 +25,7 @@ public abstract class Append {
     private int @Nullable [] moreTagsHashes;
     private int totalBytes;
     private List<FurtherQueue> furtherQueues = List.of();
+    private int lead;
     private @Nullable StoreException failure;
 
     /** A place of the unit's message in a further queue. */
@@ -110,6 +111,14 @@ public abstract class Append {
         }
         totalBytes = (int) Math.min(sum, Integer.MAX_VALUE);
         return totalBytes;
+    }
+
+    void handedOverIn(int presentLead) {
+        lead = presentLead;
+    }
+
+    int handedOverIn() {
+        return lead;
     }
 
     @Nullable

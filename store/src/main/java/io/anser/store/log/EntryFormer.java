@@ -79,6 +79,14 @@ public final class EntryFormer {
         List.copyOf(inFlight).forEach(entry -> entry.fail(reason));
     }
 
+    /**
+     * Refuses what was handed over before: it was decided while this member led in an earlier term, on a state that others have
+     * changed since. Any thread.
+     */
+    public void forgetWaiting() {
+        pending.beginLead();
+    }
+
     boolean hasWork() {
         return (next != null || !pending.isEmpty()) && inFlight.size() < IN_FLIGHT_MAX;
     }
@@ -133,6 +141,10 @@ public final class EntryFormer {
     private @Nullable StoreException refusal(Append unit) {
         if (proposer == null) {
             return new StoreException(StoreException.Kind.NOT_LEADING, "this process has not joined its group yet");
+        }
+        if (!pending.isOfThisLead(unit)) {
+            return new StoreException(
+                    StoreException.Kind.NOT_LEADING, "this member did not lead its group for a while, try again");
         }
         StoreException fenced = fence.reason();
         return fenced == null ? disk.refusal(unit) : fenced;

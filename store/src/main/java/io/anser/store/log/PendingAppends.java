@@ -24,6 +24,7 @@ public final class PendingAppends implements LogRoom {
     private final Fence fence;
     private final LogPace pace;
     private volatile boolean closed;
+    private final AtomicInteger lead = new AtomicInteger();
 
     /**
      * An open door.
@@ -78,6 +79,7 @@ public final class PendingAppends implements LogRoom {
      */
     void offer(Append append) {
         int size = append.measure();
+        append.handedOverIn(lead.get());
         int limit = append.makesRoom() ? copyBytesMax : unitBytesMax;
         if (size > limit) {
             throw new StoreException(StoreException.Kind.REFUSED, "unit bytes=" + size + " exceed the limit=" + limit);
@@ -106,6 +108,16 @@ public final class PendingAppends implements LogRoom {
             return new StoreException(StoreException.Kind.BUSY, overload(waiting, waitingBytes));
         }
         return null;
+    }
+
+    /** In a replicated group: what is taken in from now on was decided in a new lead. Any thread. */
+    void beginLead() {
+        lead.incrementAndGet();
+    }
+
+    /** Whether a unit was taken in since the last lead has begun. */
+    boolean isOfThisLead(Append append) {
+        return append.handedOverIn() == lead.get();
     }
 
     boolean isEmpty() {
