@@ -148,7 +148,7 @@ final class Demo {
 
     private void finish() throws InterruptedException {
         if (!keep) {
-            cluster.close();
+            cluster.stop();
             return;
         }
         cluster.leave();

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** Two name servers and three brokers of one group, each in a process of its own. Main thread. */
-final class DemoCluster implements AutoCloseable {
+final class DemoCluster {
     private static final int NAME_SERVERS = 2;
     private static final int BROKERS = 3;
     private static final int NAME_SERVER_MEGABYTES = 64;
@@ -165,8 +165,7 @@ final class DemoCluster implements AutoCloseable {
     }
 
     /** Stops all that still run. */
-    @Override
-    public void close() throws InterruptedException {
+    void stop() throws InterruptedException {
         leave();
         brokers.forEach(ChildServer::stop);
         for (ChildServer broker : brokers) {
