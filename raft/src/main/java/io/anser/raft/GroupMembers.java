@@ -18,7 +18,8 @@ public record GroupMembers(String group, Map<Integer, String> addresses, int sel
     /** Most members of a group. */
     public static final int MEMBERS_MAX = 7;
 
-    private static final String LEARNER = "/learner";
+    /** What an address of a member that does not vote ends with. */
+    public static final String LEARNER = "/learner";
 
     /** Checks that this process is one of them. */
     public GroupMembers {

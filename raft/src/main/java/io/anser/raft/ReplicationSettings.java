@@ -9,6 +9,8 @@ import java.util.List;
  * @param mode how what is stored gets to other members
  * @param members {@code number=host:port} of each member of a new group
  * @param member number of this process's member
+ * @param groups the groups of a process that is a member of several
+ * @param preferredLeader number of the member that leads whenever it can; of none when negative
  * @param electionTimeoutMillis see {@link GroupSettings}
  */
 public record ReplicationSettings(
@@ -31,6 +33,21 @@ public record ReplicationSettings(
         int member,
 
         @Setting(
+                key = "replication.groups",
+                text =
+                        "Groups of a process that is a member of several: for each its name and number=host:port of all members,"
+                                + " divided by spaces. Instead of broker.name, replication.mode and replication.members.")
+        List<String> groups,
+
+        @Setting(
+                key = "replication.preferred-leader",
+                text = "Number of the member that leads whenever it is up to date; -1: whoever is elected.",
+                unit = "count",
+                min = -1,
+                max = 1000)
+        int preferredLeader,
+
+        @Setting(
                 key = "replication.election-timeout",
                 text = "Without a word of the leader for so long, other members stand for election.",
                 unit = "ms",
@@ -49,11 +66,12 @@ public record ReplicationSettings(
     /** Copies the list. */
     public ReplicationSettings {
         members = List.copyOf(members);
+        groups = List.copyOf(groups);
     }
 
     /** The defaults: a broker of its own. */
     public static ReplicationSettings defaults() {
-        return new ReplicationSettings(Mode.NONE, List.of(), 0, 1000);
+        return new ReplicationSettings(Mode.NONE, List.of(), 0, List.of(), -1, 1000);
     }
 
     /** Whether the broker is a member of a group. */

@@ -5,6 +5,7 @@ import io.anser.store.Durability;
 import io.anser.store.StoreSettings;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +22,7 @@ final class Banner {
         line(out, "endpoint", endpoint + "  (" + role.words() + ")");
         if (role.hasBroker()) {
             BrokerSettings broker = process.settings().as(BrokerSettings.class);
-            line(out, "broker", broker.name() + " of " + broker.cluster());
+            line(out, "broker", brokers(process, broker) + " of " + broker.cluster());
             line(out, "data", process.data().toString());
             line(
                     out,
@@ -33,6 +34,14 @@ final class Banner {
         if (role.hasNameServer()) {
             line(out, "next", "give clients the name server address " + endpoint);
         }
+    }
+
+    private static String brokers(ServerProcess process, BrokerSettings broker) {
+        return process.groups().isEmpty()
+                ? broker.name()
+                : process.groups().stream()
+                        .map(group -> group.settings().as(BrokerSettings.class).name() + " at " + group.endpoint())
+                        .collect(Collectors.joining(", "));
     }
 
     private static String durability(Durability durability) {

@@ -2,6 +2,7 @@ package io.anser.server;
 
 import io.anser.server.cluster.ClusterCommand;
 import io.anser.server.demo.DemoCommand;
+import io.anser.server.generate.GenerateCommand;
 import io.anser.server.message.MessageCommand;
 import io.anser.server.store.StoreCommand;
 import picocli.CommandLine;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Command;
             ServeCommand.NameServerOnly.class,
             ServeCommand.BrokerOnly.class,
             DemoCommand.class,
+            GenerateCommand.class,
             ClusterCommand.class,
             StoreCommand.class,
             MessageCommand.class,

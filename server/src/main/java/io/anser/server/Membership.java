@@ -11,11 +11,11 @@ import io.anser.raft.LeadListener;
 import io.anser.raft.engine.JRaftEngine;
 import io.anser.raft.membership.AdministrationHandlers;
 import io.anser.raft.membership.Drain;
+import io.anser.raft.membership.LeadSpread;
 import io.anser.raft.membership.MemberQuestions;
 import io.anser.raft.rpc.MemberServer;
 import io.anser.server.settings.SettingsException;
 import io.anser.store.Replica;
-import io.anser.system.Cancellable;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
 import io.anser.system.TimerThread;
@@ -27,6 +27,8 @@ import io.anser.transport.RemotingClient;
 import io.anser.transport.RemotingHandler;
 import io.anser.transport.TransportSettings;
 import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +52,7 @@ final class Membership implements AutoCloseable {
     private final MemberQuestions questions;
     private final AdministrationHandlers administration;
     private @Nullable GroupEngine engine;
-    private @Nullable Cancellable looking;
+    private final List<Runnable> endings = new ArrayList<>();
     private boolean closed;
 
     /**
@@ -89,8 +91,12 @@ final class Membership implements AutoCloseable {
         return forward;
     }
 
-    /** Starts the engine, which asks the other members and answers them on this process's port. */
-    void join(Broker broker, GroupSettings settings, FaultHandler faults) {
+    /**
+     * Starts the engine, which asks the other members and answers them on this process's port.
+     *
+     * @param preferred {@code host:port} of the member that is meant to lead
+     */
+    void join(Broker broker, GroupSettings settings, Optional<String> preferred, FaultHandler faults) {
         GroupEngine started = JRaftEngine.start(
                 members,
                 settings,
@@ -126,7 +132,10 @@ final class Membership implements AutoCloseable {
         drain.add(started, questions);
         OtherMembers others = new OtherMembers(members, started, connections);
         broker.group(others);
-        looking = timer.every(FOLLOWERS_MILLIS, others::look);
+        endings.add(timer.every(FOLLOWERS_MILLIS, others::look)::cancel);
+        preferred
+                .map(address -> new LeadSpread(started, questions, address, timer))
+                .ifPresent(spread -> endings.add(spread::close));
     }
 
     /** The engine; empty before {@link #join}. */
@@ -141,9 +150,7 @@ final class Membership implements AutoCloseable {
             return;
         }
         closed = true;
-        if (looking != null) {
-            looking.cancel();
-        }
+        endings.forEach(Runnable::run);
         if (engine != null) {
             engine.close();
         }

@@ -18,9 +18,7 @@ import io.anser.store.Durability;
 import io.anser.store.StoreSettings;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
-import io.anser.system.Threads;
 import io.anser.system.TimerThread;
-import io.anser.transport.EventLoops;
 import io.anser.transport.HandlerTable;
 import io.anser.transport.RemotingClient;
 import io.anser.transport.RemotingHandler;
@@ -32,6 +30,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -54,8 +53,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ServerProcess implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ServerProcess.class);
-    private static final int WORKER_THREADS = 4;
-    private static final int WORKER_QUEUE = 1024;
 
     /** Longest wait for the first registration; a broker serves without name servers and goes on trying. */
     private static final long REGISTRATION_WAIT_MILLIS = 10_000;
@@ -72,7 +69,10 @@ public final class ServerProcess implements AutoCloseable {
     private final FaultHandler faults = (where, cause) -> log.error("fault thread={}", where, cause);
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
     private volatile Runnable onDrained = () -> {};
+    private final List<ServerProcess> groups = new ArrayList<>();
     private @Nullable Membership membership;
+    private @Nullable Broker broker;
+    private CompletableFuture<?> joining = CompletableFuture.completedFuture(null);
     private @Nullable HandlerTable handlers;
     private String endpoint = "";
     private @Nullable InetSocketAddress address;
@@ -125,44 +125,84 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     private void start(ListenAddress listen) {
+        ReplicationSettings replication = settings.as(ReplicationSettings.class);
+        ServerThreads threads = opened(ServerThreads.start(settings.as(TransportSettings.class), clock, faults));
+        Drain drain = new Drain(threads.timer(), () -> onDrained.run());
+        if (replication.groups().isEmpty() || !role.hasBroker()) {
+            begin(role, listen, threads, drain);
+            awaitJoined();
+        } else {
+            startGroups(replication, listen, threads, drain);
+        }
+    }
+
+    /** Each group has a broker and a port of its own: clients of old do not say which broker on a port they mean. */
+    private void startGroups(
+            ReplicationSettings replication, ListenAddress listen, ServerThreads threads, Drain drain) {
+        if (role.hasNameServer()) {
+            begin(Role.NAMESERVER, listen, threads, drain);
+        }
+        List<String> nameServers =
+                new ArrayList<>(settings.as(BrokerSettings.class).nameservers());
+        String own = role.hasNameServer() ? HostAddresses.text(localAddress()) : "";
+        if (!own.isEmpty() && !nameServers.contains(own)) {
+            nameServers.add(0, own);
+        }
+        GroupsOfProcess.of(replication).parts(catalog(), settings, nameServers).forEach((group, part) -> {
+            ServerProcess broker = opened(new ServerProcess(Role.BROKER, part, data.resolve(group.group())));
+            groups.add(broker);
+            int port = ListenAddress.parse(group.selfAddress()).port();
+            broker.begin(Role.BROKER, new ListenAddress(listen.host(), port), threads, drain);
+        });
+        groups.forEach(ServerProcess::awaitJoined);
+        if (!role.hasNameServer()) {
+            address = groups.get(0).address();
+            endpoint = groups.get(0).endpoint();
+        }
+    }
+
+    /** Opens the store, listens, and begins to register. */
+    private void begin(Role roles, ListenAddress listen, ServerThreads threads, Drain drain) {
         TransportSettings transport = settings.as(TransportSettings.class);
         ReplicationSettings replication = settings.as(ReplicationSettings.class);
-        ClusterDoor door = ClusterDoor.of(role, settings, listen, clock);
-        TimerThread timer = opened(TimerThread.start("timer", clock, faults));
-        ExecutorService workers = Threads.workers("worker", WORKER_THREADS, WORKER_QUEUE, faults);
-        started.push(workers::shutdownNow);
-        EventLoops loops = opened(EventLoops.start(transport, timer));
-        HandlerTable table = new HandlerTable(workers);
+        ClusterDoor door = ClusterDoor.of(roles, settings, listen, clock);
+        TimerThread timer = threads.timer();
+        HandlerTable table = new HandlerTable(threads.workers());
         handlers = table;
         Optional<NameServer> nameServer =
-                role.hasNameServer() ? Optional.of(nameServer(table, timer)) : Optional.empty();
-        Optional<Broker> broker = role.hasBroker()
-                ? Optional.of(broker(table, loops, transport, timer, workers, door))
-                : Optional.empty();
+                roles.hasNameServer() ? Optional.of(nameServer(table, timer)) : Optional.empty();
+        Optional<Broker> made =
+                roles.hasBroker() ? Optional.of(broker(table, transport, threads, door)) : Optional.empty();
         RemotingHandler requests = table;
-        if (broker.isPresent() && replication.isRaft()) {
-            Drain drain = new Drain(timer, () -> onDrained.run());
+        if (made.isPresent() && replication.isRaft()) {
             Membership own = opened(new Membership(
-                    members(replication), table, loops, transport, door.toMembers(), clock, timer, drain));
+                    members(replication), table, threads.loops(), transport, door.toMembers(), clock, timer, drain));
             membership = own;
             requests = own.handler();
         }
         RemotingServer server = opened(RemotingServer.start(
-                loops, transport, listen.resolve(), door.guarding(requests), clock, timer, List.of()));
+                threads.loops(), transport, listen.resolve(), door.guarding(requests), clock, timer, List.of()));
         address = server.address();
         endpoint = HostAddresses.text(address());
-        broker.ifPresent(own -> {
-            CompletableFuture<?> joining = join(own);
+        made.ifPresent(own -> {
+            broker = own;
+            joining = join(own);
             if (membership != null) {
-                membership.join(own, groupSettings(replication), faults);
+                membership.join(own, groupSettings(replication), preferred(replication), faults);
                 started.push(membership); // once more: it ends while the port still answers
             }
             nameServer.ifPresent(asked -> nameAsReached(asked, own));
+        });
+    }
+
+    private void awaitJoined() {
+        Broker own = broker;
+        if (own != null) {
             await(joining);
             endpoint = own.address();
             // Leaves the routes while the server still answers, this process's own name server included.
             started.push(own::unregister);
-        });
+        }
     }
 
     private GroupMembers members(ReplicationSettings replication) {
@@ -171,6 +211,11 @@ public final class ServerProcess implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             throw new SettingsException(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** Who is meant to lead; empty where anybody is welcome. */
+    private Optional<String> preferred(ReplicationSettings replication) {
+        return Optional.ofNullable(members(replication).addresses().get(replication.preferredLeader()));
     }
 
     private GroupSettings groupSettings(ReplicationSettings replication) {
@@ -194,27 +239,23 @@ public final class ServerProcess implements AutoCloseable {
         return nameServer;
     }
 
-    private Broker broker(
-            HandlerTable handlers,
-            EventLoops loops,
-            TransportSettings transport,
-            TimerThread timer,
-            ExecutorService workers,
-            ClusterDoor door) {
+    private Broker broker(HandlerTable handlers, TransportSettings transport, ServerThreads threads, ClusterDoor door) {
+        TimerThread timer = threads.timer();
+        ExecutorService workers = threads.workers();
         StoreSettings store = settings.as(StoreSettings.class).withDirectory(data);
         ReplicationSettings replication = settings.as(ReplicationSettings.class);
         RunningSettings running = new RunningSettings(
                 catalog(), settings, List.of(BrokerSettings.class, StoreSettings.class), this::facts);
-        Function<RemotingHandler, RemotingClient> clients =
-                requests -> new RemotingClient(loops, transport, clock, timer, requests, door.toNameServers());
+        Function<RemotingHandler, RemotingClient> clients = requests ->
+                new RemotingClient(threads.loops(), transport, clock, timer, requests, door.toNameServers());
         BrokerSettings own = settings.as(BrokerSettings.class);
-        Broker broker = opened(
+        Broker opened = opened(
                 replication.isRaft()
                         ? Broker.member(
                                 replication.member(), own, store, running, clock, timer, workers, faults, clients)
                         : new Broker(own, store, running, clock, timer, workers, faults, clients));
-        broker.registerHandlers(handlers);
-        return broker;
+        opened.registerHandlers(handlers);
+        return opened;
     }
 
     /** What Apache's tools look for among settings and is given in another way here. */
@@ -237,26 +278,26 @@ public final class ServerProcess implements AutoCloseable {
      * Names this process's own broker to each connection by the address on which that connection reached the process,
      * which is right for loopback, several network cards and IPv6 alike; not where an address to advertise is set.
      */
-    private void nameAsReached(NameServer nameServer, Broker broker) {
+    private void nameAsReached(NameServer nameServer, Broker own) {
         if (settings.as(BrokerSettings.class).advertise().isBlank()) {
             nameServer.translateAddresses((asking, brokerAddress) ->
-                    brokerAddress.equals(broker.address()) ? HostAddresses.text(asking.localAddress()) : brokerAddress);
+                    brokerAddress.equals(own.address()) ? HostAddresses.text(asking.localAddress()) : brokerAddress);
         }
     }
 
     /** Tells the name servers, this process's own first among them. */
-    private CompletableFuture<?> join(Broker broker) {
-        List<String> own = role.hasNameServer() ? List.of(HostAddresses.text(localAddress())) : List.of();
+    private CompletableFuture<?> join(Broker own) {
+        List<String> nameServer = role.hasNameServer() ? List.of(HostAddresses.text(localAddress())) : List.of();
         try {
-            return broker.start(address(), own);
+            return own.start(address(), nameServer);
         } catch (IllegalArgumentException e) {
             throw new SettingsException(String.valueOf(e.getMessage()));
         }
     }
 
-    private void await(CompletableFuture<?> joining) {
+    private void await(CompletableFuture<?> joined) {
         try {
-            joining.get(REGISTRATION_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+            joined.get(REGISTRATION_WAIT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             log.warn(
                     "not registered yet, still trying nameservers={}",
@@ -300,6 +341,11 @@ public final class ServerProcess implements AutoCloseable {
     /** Names who ends this process when an operator had it drained; must not block. Nobody does otherwise. */
     void onDrained(Runnable stop) {
         onDrained = stop;
+    }
+
+    /** The brokers of this process where it is a member of several groups, in the order of the settings. */
+    List<ServerProcess> groups() {
+        return List.copyOf(groups);
     }
 
     /** The engine of the broker's group; empty for a broker of its own. */

@@ -28,6 +28,23 @@ public final class Settings {
         return new Settings(next, ignored, apachePlaces);
     }
 
+    /**
+     * These settings with some values replaced.
+     *
+     * @param texts value by key
+     * @param origin where the values come from
+     * @throws SettingsException if a key is unknown or a value does not fit
+     */
+    public Settings with(SettingsCatalog catalog, Map<String, String> texts, String origin) {
+        List<ResolvedSetting> others = new ArrayList<>();
+        texts.forEach((key, text) -> {
+            SettingDefinition definition = catalog.require(key, origin);
+            definition.parse(text);
+            others.add(new ResolvedSetting(definition, text, origin));
+        });
+        return with(others);
+    }
+
     /** Every setting with its value and origin, in no particular order. */
     public Collection<ResolvedSetting> all() {
         return values.values();
