@@ -38,6 +38,7 @@ public final class Call extends Outgoing {
     private final int frameBytes;
     private boolean parked;
     private @Nullable WireHost broughtFrom;
+    private @Nullable Runnable afterwards;
 
     @SuppressWarnings("UnusedVariable") // used by way of ANSWERED
     private volatile int answered;
@@ -117,6 +118,14 @@ public final class Call extends Outgoing {
         }
     }
 
+    /**
+     * Has something done when the request is answered, on the answering thread: what the request holds is given back so. Called
+     * once, before the request is handed to whoever may answer it.
+     */
+    public void whenAnswered(Runnable action) {
+        afterwards = action;
+    }
+
     /** Answers with a code and a text for people, without fields and body. */
     public void respond(int code, String remark) {
         respond(code, remark, FieldSource.NONE, Unpooled.EMPTY_BUFFER);
@@ -144,6 +153,10 @@ public final class Call extends Outgoing {
         this.remark = remark == null || remark.length() <= MOST_REMARK_CHARS ? remark : cut(remark);
         this.fields = fields;
         this.body = body;
+        Runnable action = afterwards;
+        if (action != null) {
+            action.run();
+        }
         connection.send(this);
     }
 

@@ -29,6 +29,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -92,6 +93,24 @@ class RemotingServerTest {
             assertThat(answer.opaque()).isEqualTo(77);
             assertThat(answer.flag()).isEqualTo(1);
             assertThat(answer.text()).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void whatARequestHoldsIsGivenBackOnceBeforeItsAnswerIsRead() throws IOException {
+        AtomicInteger givenBack = new AtomicInteger();
+        try (RawPeer peer = peer()) {
+            peer.send(RawPeer.request(TestHandler.HOLD, 5, ""));
+            await().until(() -> !handler.held.isEmpty());
+            Call call = handler.held.remove();
+            call.whenAnswered(givenBack::incrementAndGet);
+            assertThat(givenBack).hasValue(0);
+
+            call.respond(7, "first");
+            call.respond(8, "second");
+
+            assertThat(peer.read().code()).isEqualTo(7);
+            assertThat(givenBack).hasValue(1);
         }
     }
 

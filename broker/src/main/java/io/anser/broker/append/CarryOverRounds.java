@@ -27,7 +27,11 @@ public final class CarryOverRounds<T> implements CarryOver {
     private final Executor workers;
     private final AtomicBoolean running = new AtomicBoolean();
 
-    /** Appends one message again. */
+    /**
+     * Appends one message again.
+     *
+     * @param <T> what names a message
+     */
     @FunctionalInterface
     public interface Copier<T> {
         /**

@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 public final class LatestValues {
     /**
      * Most values, about 210 bytes each. Beyond, messages with a new key are refused, as forgetting a value would lose it. What
-     * was accepted before is taken all the same: what is on its way into the log, a message of a transaction, a delayed one.
+     * was accepted before is taken all the same: a message of a transaction, a delayed one.
      */
     public static final int MAX_VALUES = 500_000;
 
@@ -60,11 +60,6 @@ public final class LatestValues {
     /** Returns how many values there are. */
     public int size() {
         return size.get();
-    }
-
-    /** Says whether a message with a new key finds no room any more. */
-    public boolean isFull() {
-        return size.get() >= maxValues;
     }
 
     /**

@@ -37,6 +37,7 @@ public final class UserTable {
     /**
      * The rules of one subject.
      *
+     * @param all the rules
      * @param bytes {@link Rules#bytes} of them, which are measured once
      */
     private record MeasuredRules(AclInfo all, long bytes) {

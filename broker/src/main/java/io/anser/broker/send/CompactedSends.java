@@ -12,10 +12,15 @@ import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** What a topic that keeps the latest message of each key asks of a message: a key, and room for it if it is a new one. */
 final class CompactedSends {
     private final LatestValues values;
+
+    /** Places for the values of what is on its way into the log; too many, as not each message there has a new key. */
+    private final AtomicInteger coming = new AtomicInteger();
 
     CompactedSends(LatestValues values) {
         this.values = values;
@@ -26,13 +31,15 @@ final class CompactedSends {
      *
      * @param queueId where it goes
      * @param bodyBytes 0 for a message that ends the value of its key, which needs no room
+     * @param whenAnswered is given what is to be done when the sender has its answer, at most once
      */
-    Optional<Refusal> refusal(Topic topic, int queueId, byte[] properties, int bodyBytes) {
+    Optional<Refusal> refusal(
+            Topic topic, int queueId, byte[] properties, int bodyBytes, Consumer<Runnable> whenAnswered) {
         long found = MessageProperties.find(properties, PropertyNames.KEYS);
         if (!isKey(properties, found)) {
             return Optional.of(Refusal.illegal(missing(topic)));
         }
-        boolean fits = !values.isFull() || bodyBytes == 0 || hasValue(topic, queueId, properties, found);
+        boolean fits = bodyBytes == 0 || reserve(1, whenAnswered) || hasValue(topic, queueId, properties, found);
         return fits ? Optional.empty() : Optional.of(full(topic, 1));
     }
 
@@ -40,20 +47,29 @@ final class CompactedSends {
      * Returns why the topic does not take a batch, if it does not: all its new keys must find room. Whether each message has
      * a key is looked at elsewhere.
      *
+     * @param whenAnswered is given what is to be done when the sender has its answer, at most once
      * @throws MalformedMessageException if it is no batch
      */
-    Optional<Refusal> batchRefusal(Topic topic, int queueId, ByteBuffer body) {
-        int room = Math.max(0, values.limit() - values.size());
-        if (room >= BatchMessages.MAX_MESSAGES) {
+    Optional<Refusal> batchRefusal(Topic topic, int queueId, ByteBuffer body, Consumer<Runnable> whenAnswered) {
+        BatchBody batch = new BatchBody().wrap(body);
+        if (reserve(batch.check(BatchMessages.MAX_MESSAGES), whenAnswered)) {
             return Optional.empty();
         }
-        int keys = newKeys(topic, queueId, body);
-        return keys <= room ? Optional.empty() : Optional.of(full(topic, keys));
+        int keys = newKeys(topic, queueId, batch);
+        return reserve(keys, whenAnswered) ? Optional.empty() : Optional.of(full(topic, keys));
     }
 
-    private int newKeys(Topic topic, int queueId, ByteBuffer body) {
-        BatchBody batch = new BatchBody().wrap(body);
-        batch.check(BatchMessages.MAX_MESSAGES);
+    /** Keeps places for values until a send is answered: its messages are among the values then, or will never be. */
+    private boolean reserve(int places, Consumer<Runnable> whenAnswered) {
+        if (places > 0 && values.size() + coming.addAndGet(places) > values.limit()) {
+            coming.addAndGet(-places);
+            return false;
+        }
+        whenAnswered.accept(() -> coming.addAndGet(-places));
+        return true;
+    }
+
+    private int newKeys(Topic topic, int queueId, BatchBody batch) {
         Set<String> keys = new HashSet<>();
         while (batch.next()) {
             byte[] properties = batch.properties();
@@ -101,6 +117,6 @@ final class CompactedSends {
         return new Refusal(
                 ResponseCode.SYSTEM_BUSY,
                 "topic=" + topic.name() + " has no room for new keys=" + newKeys + ": the broker keeps values="
-                        + values.size() + " limit=" + values.limit());
+                        + values.size() + " coming=" + coming + " limit=" + values.limit());
     }
 }

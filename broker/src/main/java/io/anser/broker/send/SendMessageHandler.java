@@ -209,7 +209,7 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
 
     private void storeAcceptable(Call call, SendMessage.Request request, Topic topic, int hints, ByteBuf body) {
         int queueId = queueId(topic, request);
-        Optional<Refusal> noValue = topic.compacted() ? noValue(topic, queueId, request, body) : Optional.empty();
+        Optional<Refusal> noValue = topic.compacted() ? noValue(call, topic, queueId, request, body) : Optional.empty();
         if (noValue.isPresent()) {
             noValue.get().answer(call);
             return;
@@ -264,10 +264,10 @@ public final class SendMessageHandler implements Handler<SendMessage.Request> {
         return append(new ListedAppend(call, answers, body, message, properties, lightQueues));
     }
 
-    private Optional<Refusal> noValue(Topic topic, int queueId, SendMessage.Request request, ByteBuf body) {
+    private Optional<Refusal> noValue(Call call, Topic topic, int queueId, SendMessage.Request request, ByteBuf body) {
         return request.batch()
-                ? compacted.batchRefusal(topic, queueId, body.nioBuffer())
-                : compacted.refusal(topic, queueId, request.properties(), body.readableBytes());
+                ? compacted.batchRefusal(topic, queueId, body.nioBuffer(), call::whenAnswered)
+                : compacted.refusal(topic, queueId, request.properties(), body.readableBytes(), call::whenAnswered);
     }
 
     private boolean storeBatch(

@@ -11,6 +11,7 @@ import io.anser.protocol.body.TopicConfig;
 import io.anser.protocol.body.TopicFilterType;
 import io.anser.protocol.message.BatchBody;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,8 +24,33 @@ class CompactedSendsTest {
             .find("C")
             .orElseThrow();
 
+    private final List<Runnable> answers = new ArrayList<>();
+
     private Optional<Refusal> refusal(int limit, String properties, int bodyBytes) {
-        return new CompactedSends(new LatestValues(limit)).refusal(topic, 0, properties.getBytes(UTF_8), bodyBytes);
+        return refusal(new CompactedSends(new LatestValues(limit)), properties, bodyBytes);
+    }
+
+    private Optional<Refusal> refusal(CompactedSends sends, String properties, int bodyBytes) {
+        return sends.refusal(topic, 0, properties.getBytes(UTF_8), bodyBytes, answers::add);
+    }
+
+    private Optional<Refusal> batchRefusal(int limit, ByteBuffer batch) {
+        return new CompactedSends(new LatestValues(limit)).batchRefusal(topic, 0, batch, answers::add);
+    }
+
+    @Test
+    void whatIsOnItsWayHasAPlaceUntilItsSenderIsAnswered() {
+        CompactedSends sends = new CompactedSends(new LatestValues(2));
+        assertThat(refusal(sends, "KEYS\u0001a\u0002", 1)).isEmpty();
+        assertThat(refusal(sends, "KEYS\u0001b\u0002", 1)).isEmpty();
+
+        assertThat(refusal(sends, "KEYS\u0001c\u0002", 1))
+                .contains(new Refusal(
+                        2, "topic=C has no room for new keys=1: the broker keeps values=0 coming=2 limit=2"));
+        assertThat(refusal(sends, "KEYS\u0001d\u0002", 0)).isEmpty();
+        answers.remove(0).run();
+        assertThat(refusal(sends, "KEYS\u0001c\u0002", 1)).isEmpty();
+        assertThat(refusal(sends, "KEYS\u0001d\u0002", 1)).isPresent();
     }
 
     @Test
@@ -44,7 +70,8 @@ class CompactedSendsTest {
     @Test
     void withoutRoomANewKeyIsRefusedAndTheEndOfAKeyIsNot() {
         assertThat(refusal(0, "KEYS\u0001k\u0002", 1))
-                .contains(new Refusal(2, "topic=C has no room for new keys=1: the broker keeps values=0 limit=0"));
+                .contains(new Refusal(
+                        2, "topic=C has no room for new keys=1: the broker keeps values=0 coming=0 limit=0"));
         assertThat(refusal(0, "KEYS\u0001k\u0002", 0)).isEmpty();
     }
 
@@ -57,10 +84,12 @@ class CompactedSendsTest {
         BatchBody.encode(batch, 0, ByteBuffer.allocate(0), properties("ended"));
         batch.flip();
 
-        assertThat(new CompactedSends(new LatestValues(1)).batchRefusal(topic, 0, batch))
-                .contains(new Refusal(2, "topic=C has no room for new keys=2: the broker keeps values=0 limit=1"));
-        assertThat(new CompactedSends(new LatestValues(2)).batchRefusal(topic, 0, batch))
-                .isEmpty();
+        assertThat(batchRefusal(1, batch))
+                .contains(new Refusal(
+                        2, "topic=C has no room for new keys=2: the broker keeps values=0 coming=0 limit=1"));
+        assertThat(batchRefusal(2, batch)).isEmpty();
+        answers.remove(0).run();
+        assertThat(answers).isEmpty();
     }
 
     private static byte[] properties(String key) {
