@@ -13,25 +13,38 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The packaged server as a process. Owned by one test thread. */
+/** The packaged server as a process, both roles of it or one. Owned by one test thread. */
 final class AnserServer implements AutoCloseable {
     private static final String READY = "READY ";
     private static final int KEPT_LINES = 200;
 
+    private final String role;
     private final Path data;
     private final List<String> flags;
     private final List<String> printed = new ArrayList<>();
     private Process process;
-    private String address = "127.0.0.1:0";
+    private String address;
 
-    private AnserServer(Path data, List<String> flags) {
+    private AnserServer(String role, String address, Path data, List<String> flags) {
+        this.role = role;
+        this.address = address;
         this.data = data;
         this.flags = flags;
     }
 
     /** Starts a server on a free port and waits until it serves. */
     static AnserServer start(Path data, String... flags) {
-        AnserServer server = new AnserServer(data, Arrays.asList(flags));
+        return start("server", "127.0.0.1:0", data, flags);
+    }
+
+    /**
+     * Starts one role and waits until it serves.
+     *
+     * @param role {@code server}, {@code nameserver} or {@code broker}
+     * @param listen where; port 0 takes a free one, which it keeps over restarts
+     */
+    static AnserServer start(String role, String listen, Path data, String... flags) {
+        AnserServer server = new AnserServer(role, listen, data, Arrays.asList(flags));
         server.launch();
         return server;
     }
@@ -39,7 +52,7 @@ final class AnserServer implements AutoCloseable {
     private void launch() {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("anser.home"), "bin", "anser").toString(),
-                "server",
+                role,
                 "--data",
                 data.toString(),
                 "--listen",
