@@ -1,6 +1,7 @@
 package io.anser.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.anser.client.AnserClient;
@@ -84,6 +85,40 @@ class GroupOfBrokersTest {
         long applied = brokers.get(leader()).engine().orElseThrow().appliedIndex();
         await().atMost(PATIENCE)
                 .until(() -> brokers.get(first).engine().orElseThrow().appliedIndex() >= applied);
+    }
+
+    @Test
+    void aLeaderThatLostItsMajorityTakesNothingAndGoesOnServingReaders() throws Exception {
+        start();
+        client = AnserClient.builder()
+                .nameServers("127.0.0.1:" + nameServer.address().getPort())
+                .sendTimeout(Duration.ofSeconds(5))
+                .maxSendAttempts(1)
+                .connect();
+        int left = leader();
+        await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> client.createTopic("orders", 4));
+        List<String> acknowledged = send("before", 20);
+
+        for (int number : List.copyOf(brokers.keySet())) {
+            if (number != left) {
+                brokers.remove(number).close();
+            }
+        }
+
+        await().atMost(PATIENCE).until(() -> leading().isEmpty());
+        assertThatThrownBy(() -> client.send(Message.to("orders").text("too late")))
+                .isInstanceOf(AnserException.class)
+                .hasMessageContaining("the group=broker-a has no leader");
+        ConcurrentLinkedQueue<ReceivedMessage> received = new ConcurrentLinkedQueue<>();
+        client.consumer("billing")
+                .topic("orders")
+                .from(StartFrom.START)
+                .onMessage(received::add)
+                .start();
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(
+                                received.stream().map(ReceivedMessage::text).collect(Collectors.toSet()))
+                        .isEqualTo(Set.copyOf(acknowledged)));
     }
 
     /** Sends one after another, again where it failed; returns the texts that were acknowledged. */

@@ -406,6 +406,38 @@ class EntryLogTest {
     }
 
     @Test
+    void whatIsDecidedBehindAProposedDropOfItsTopicIsRefusedUntilTheDropHasComeToNothing() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        QueueLog before = member.queue(0);
+        TestUnit overtaken = TestUnit.message(before, "behind the drop");
+        TestUnit own = TestUnit.message(member.queue(1), "in the same entry");
+
+        ProposedEntry drop = member.propose(TestUnit.state(TopicDrop.KIND, "T"), own);
+        member.parts.pipeline().append(overtaken);
+        member.parts.pipeline().runWriter();
+
+        assertThat(overtaken.failure).hasMessageContaining("was deleted");
+        assertThat(own.failure).hasMessageContaining("was deleted");
+        assertThat(member.proposed).containsExactly(drop);
+        drop.fail(new StoreException(StoreException.Kind.UNDECIDED, "the lead has changed"));
+        assertThat(member.append(1, "after all")).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsHandedOverInOneLeadIsNotProposedInTheNext() {
+        ReplicaDriven member = ReplicaDriven.open(storage);
+        TestUnit late = TestUnit.message(member.queue(0), "decided before");
+        member.parts.pipeline().append(late);
+
+        member.replica.former().forgetWaiting();
+        TestUnit next = TestUnit.message(member.queue(0), "decided now");
+        ProposedEntry entry = member.propose(next);
+
+        assertThat(late.failure).hasMessageContaining("did not lead");
+        assertThat(entry.payload().remaining()).isEqualTo(next.bytes(0));
+    }
+
+    @Test
     void messagesBeforeADropThatIsPlacedAlreadyBelongToTheLifeBefore() {
         ReplicaDriven member = ReplicaDriven.open(storage);
         long one = member.append(1, "one");

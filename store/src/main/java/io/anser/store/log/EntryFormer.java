@@ -31,6 +31,7 @@ public final class EntryFormer {
     private final Outcomes outcomes;
     private final int entryBytesMax;
     private final UnitEncoder encoder;
+    private final QueueRegistry queues;
     private final BatchNotes noNotes = new BatchNotes();
     private final Set<ProposedEntry> inFlight = ConcurrentHashMap.newKeySet();
     private volatile @Nullable EntryProposer proposer;
@@ -54,6 +55,7 @@ public final class EntryFormer {
             Clock clock,
             Outcomes outcomes) {
         this.pending = pending;
+        this.queues = queues;
         this.fence = fence;
         this.disk = disk;
         this.clock = clock;
@@ -100,11 +102,12 @@ public final class EntryFormer {
         ByteBuffer payload =
                 ByteBuffer.allocate(taken.stream().mapToInt(Append::totalBytes).sum());
         List<Append> units = new ArrayList<>(taken.size());
+        List<Runnable> drops = new ArrayList<>(0);
         long now = clock.wallMillis();
         for (Append unit : taken) {
             StoreException refusal = refusal(unit);
             if (refusal == null) {
-                refusal = encode(unit, payload, now);
+                refusal = encode(unit, payload, now, drops);
             }
             if (refusal == null) {
                 units.add(unit);
@@ -115,7 +118,7 @@ public final class EntryFormer {
             }
         }
         if (!units.isEmpty()) {
-            propose(payload.flip(), units);
+            propose(payload.flip(), units, drops);
         }
         return true;
     }
@@ -150,7 +153,7 @@ public final class EntryFormer {
         return fenced == null ? disk.refusal(unit) : fenced;
     }
 
-    private @Nullable StoreException encode(Append unit, ByteBuffer payload, long now) {
+    private @Nullable StoreException encode(Append unit, ByteBuffer payload, long now, List<Runnable> drops) {
         int from = payload.position();
         StoreException refusal = encoder.encode(unit, payload, from, 0, now, noNotes);
         if (refusal != null) {
@@ -162,15 +165,18 @@ public final class EntryFormer {
         for (int item = 0; item < unit.items(); item++) {
             if (unit.queue(item) != null) {
                 MessageEncoder.patch(payload, at, 0, 0, now);
+            } else if (UnitEncoder.isDrop(payload, at)) {
+                // What comes behind it is decided on a topic that will be gone then, as a single writer would see.
+                drops.add(queues.proposeDrop(UnitEncoder.topicOfDrop(payload, at)));
             }
             at += unit.bytes(item);
         }
         return null;
     }
 
-    private void propose(ByteBuffer payload, List<Append> units) {
+    private void propose(ByteBuffer payload, List<Append> units, List<Runnable> drops) {
         long bytes = units.stream().mapToLong(Append::totalBytes).sum();
-        EntryEnd end = new EntryEnd(units.size(), bytes);
+        EntryEnd end = new EntryEnd(units.size(), bytes, drops);
         ProposedEntry entry = new ProposedEntry(payload, units, outcomes, end);
         end.entry = entry;
         inFlight.add(entry);
@@ -184,9 +190,11 @@ public final class EntryFormer {
     private final class EntryEnd implements Runnable {
         private final int units;
         private final long bytes;
+        private final List<Runnable> drops;
         private @Nullable ProposedEntry entry;
 
-        EntryEnd(int units, long bytes) {
+        EntryEnd(int units, long bytes, List<Runnable> drops) {
+            this.drops = drops;
             this.units = units;
             this.bytes = bytes;
         }
@@ -194,6 +202,7 @@ public final class EntryFormer {
         @Override
         public void run() {
             pending.release(units, bytes);
+            drops.forEach(Runnable::run);
             if (entry != null) {
                 inFlight.remove(entry);
             }

@@ -191,9 +191,9 @@ public final class QueueLog {
         return topic.nameBytes;
     }
 
-    /** Whether the drop of the topic has its place in the log. Owned by the log writer. */
+    /** Whether the drop of the topic has its place in the log, or was proposed here. Owned by the log writer. */
     boolean isClosed() {
-        return topic.closed;
+        return topic.closed || topic.proposedDrops.get() > 0;
     }
 
     PageFile pageFile() {

@@ -15,7 +15,10 @@ public final class QueueOffsets {
         return queue.nextOffset++;
     }
 
-    /** Whether the queue takes no more messages, because the drop of its topic has its place in the log. */
+    /**
+     * Whether the queue takes no more messages, because the drop of its topic has its place in the log, or will have it before
+     * whatever is proposed from now on.
+     */
     public static boolean isClosed(QueueLog queue) {
         return queue.isClosed();
     }

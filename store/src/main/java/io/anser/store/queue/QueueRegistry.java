@@ -115,6 +115,18 @@ public final class QueueRegistry {
     }
 
     /**
+     * Closes the present queues of a topic for what is decided on them from now on: a drop of the topic was proposed to a
+     * replicated group. Called by the log writer.
+     *
+     * @return to be run when the proposal has its outcome; any thread
+     */
+    public Runnable proposeDrop(String topic) {
+        TopicQueues leaving = topics.computeIfAbsent(topic, this::made);
+        leaving.proposedDrops.incrementAndGet();
+        return leaving.proposedDrops::decrementAndGet;
+    }
+
+    /**
      * The handle of the queue that a message of the log belongs to, when drops of its topic may have been placed behind it.
      * Called by the committing thread.
      */

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ final class TopicQueues {
 
     /** Owned by the log writer: no message may be placed any more, the drop is in the log. */
     boolean closed;
+
+    /** In a replicated group: how many drops were proposed here and have no outcome yet. */
+    final AtomicInteger proposedDrops = new AtomicInteger();
 
     // A new array for every change: readers hold the old one without a lock.
     private volatile @Nullable QueueLog[] queues = {};
