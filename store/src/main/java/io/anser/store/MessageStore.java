@@ -11,6 +11,8 @@ import io.anser.store.log.AppendPolicy;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.DamagedRanges;
 import io.anser.store.log.DiskStatus;
+import io.anser.store.log.LogCopy;
+import io.anser.store.log.LogFeed;
 import io.anser.store.log.LogRoom;
 import io.anser.store.log.LogStretch;
 import io.anser.store.log.WarmChunks;
@@ -105,7 +107,7 @@ public final class MessageStore implements AutoCloseable {
             CommitListener commits,
             Clock clock,
             FaultHandler faults) {
-        return open(settings, device, false, state, commits, clock, faults);
+        return open(settings, device, LogKind.OWN, state, commits, clock, faults);
     }
 
     /**
@@ -116,13 +118,24 @@ public final class MessageStore implements AutoCloseable {
      */
     public static MessageStore openReplica(
             StoreSettings settings, StateMachine state, CommitListener commits, Clock clock, FaultHandler faults) {
-        return open(settings, UnaryOperator.identity(), true, state, commits, clock, faults);
+        return open(settings, UnaryOperator.identity(), LogKind.GROUP, state, commits, clock, faults);
+    }
+
+    /**
+     * Opens a store whose log is a copy of another store's, and is filled through {@link #copy()}. What lies behind the newest
+     * snapshot is applied when the other store says that it is committed there.
+     *
+     * @throws StoreException IO as above, and when its log is damaged behind the snapshot
+     */
+    public static MessageStore openCopy(
+            StoreSettings settings, StateMachine state, CommitListener commits, Clock clock, FaultHandler faults) {
+        return open(settings, UnaryOperator.identity(), LogKind.COPY, state, commits, clock, faults);
     }
 
     private static MessageStore open(
             StoreSettings settings,
             UnaryOperator<Storage> device,
-            boolean replicated,
+            LogKind kind,
             StateMachine state,
             CommitListener commits,
             Clock clock,
@@ -140,8 +153,8 @@ public final class MessageStore implements AutoCloseable {
                         settings,
                         storage,
                         adopted,
-                        newSegmentBytes(settings, replicated, home.own()),
-                        replicated,
+                        newSegmentBytes(settings, kind == LogKind.GROUP, home.own()),
+                        kind,
                         state,
                         commits,
                         clock,
@@ -191,6 +204,16 @@ public final class MessageStore implements AutoCloseable {
     /** What the engine of a replicated group works with; empty for a store of its own. */
     public Optional<Replica> replica() {
         return parts.replica();
+    }
+
+    /** What fills the copy of another store's log; empty for other stores. */
+    public Optional<LogCopy> copy() {
+        return parts.copy();
+    }
+
+    /** What a store of its own does for stores that copy its log; empty for other stores. */
+    public Optional<LogFeed> feed() {
+        return parts.feed();
     }
 
     /** The room that the log has for what waits to be written. */
@@ -468,6 +491,7 @@ public final class MessageStore implements AutoCloseable {
     private boolean endThreads() {
         try {
             parts.replica().ifPresent(replica -> replica.former().abandon());
+            parts.feed().ifPresent(LogFeed::abandon);
             parts.pipeline().close();
         } finally {
             parts.keys().stop();

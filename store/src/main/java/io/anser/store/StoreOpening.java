@@ -11,12 +11,15 @@ import io.anser.store.log.Applier;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.CommitObservers;
 import io.anser.store.log.Committer;
+import io.anser.store.log.CopiedLog;
 import io.anser.store.log.DiskGuard;
 import io.anser.store.log.EntryCommitter;
 import io.anser.store.log.EntryFormer;
 import io.anser.store.log.EntryLog;
 import io.anser.store.log.Fence;
 import io.anser.store.log.LastControl;
+import io.anser.store.log.LogCopy;
+import io.anser.store.log.LogFeed;
 import io.anser.store.log.LogFlusher;
 import io.anser.store.log.LogPace;
 import io.anser.store.log.LogPipeline;
@@ -182,7 +185,11 @@ final class StoreOpening {
 
     /** Recovers, and puts the parts together. */
     StoreParts open() throws IOException {
-        return around.replicated() ? openReplica() : openAlone();
+        return switch (around.kind()) {
+            case OWN -> openAlone();
+            case GROUP -> openReplica();
+            case COPY -> openCopy();
+        };
     }
 
     /** What every store has, made between its recovery and its writer. */
@@ -242,6 +249,7 @@ final class StoreOpening {
                 around.clock());
         LogPoint start = writer.startTerm();
         KeyIndex keys = keyIndex(shared.marks(), start, shared.messages());
+        LogFeed feed = new LogFeed(log, shared.marks(), isForcing());
         Committer committer = new Committer(
                 start,
                 batches,
@@ -251,8 +259,11 @@ final class StoreOpening {
                 applier,
                 around.commits(),
                 new CommitObservers(keys, shared.snapshotter()),
-                around.faults());
-        return parts(shared, keys, pipeline(shared, writer, committer), committer::applied, Optional.empty());
+                around.faults(),
+                feed);
+        LogPipeline pipeline = pipeline(shared, writer, committer);
+        pipeline.feed(feed);
+        return parts(shared, keys, pipeline, committer::applied, Optional.empty(), Optional.empty(), Optional.of(feed));
     }
 
     private LogPipeline pipeline(Shared shared, LogWriter writer, Committer committer) {
@@ -294,7 +305,7 @@ final class StoreOpening {
                 shared.pending(), queues, unitBytesMax(), shared.fence(), shared.disk(), around.clock(), outcomes);
         EntryCommitter committer = new EntryCommitter(
                 log,
-                entries,
+                entries::awaitWritten,
                 queues,
                 applied,
                 shared.marks(),
@@ -313,11 +324,57 @@ final class StoreOpening {
                 shared.fence(),
                 shared.pace());
         entries.onWritten(pipeline::wakeBehindWriter);
-        return parts(shared, keys, pipeline, committer::applied, Optional.of(new Replica(entries, former, committer)));
+        return parts(
+                shared,
+                keys,
+                pipeline,
+                committer::applied,
+                Optional.of(new Replica(entries, former, committer)),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** Leaves what is behind the snapshot to the primary, which knows what of it is committed. */
+    private StoreParts openCopy() throws IOException {
+        Recovery.Copied found = recovery().recoverCopy();
+        tidy();
+        noteFormat();
+        LogPoint applied = found.applied();
+        Shared shared = shared(new Watermarks(applied.position(), found.lastRecordEnd()), applied.position());
+        KeyIndex keys = keyIndex(shared.marks(), applied, shared.messages());
+        EntryCommitter committer = new EntryCommitter(
+                log,
+                index -> {}, // nothing is committed here before it is written here
+                queues,
+                applied,
+                shared.marks(),
+                shared.fence(),
+                applier,
+                new Outcomes(around.commits(), around.faults()),
+                new CommitObservers(keys, shared.snapshotter()),
+                new KeyNotes(),
+                control);
+        CopiedLog copy =
+                new CopiedLog(log, found.end(), shared.marks(), shared.fence(), shared.disk(), committer, isForcing());
+        LogPipeline pipeline = LogPipeline.copying(
+                shared.pending(),
+                copy,
+                shared.flusher(),
+                isForcing(),
+                shared.preparer(),
+                shared.fence(),
+                shared.pace());
+        return parts(shared, keys, pipeline, committer::applied, Optional.empty(), Optional.of(copy), Optional.empty());
     }
 
     private StoreParts parts(
-            Shared shared, KeyIndex keys, LogPipeline pipeline, Supplier<LogPoint> applied, Optional<Replica> replica) {
+            Shared shared,
+            KeyIndex keys,
+            LogPipeline pipeline,
+            Supplier<LogPoint> applied,
+            Optional<Replica> replica,
+            Optional<LogCopy> copy,
+            Optional<LogFeed> feed) {
         knownDamage.lookWith(around.worker());
         return new StoreParts(
                 storage,
@@ -337,7 +394,9 @@ final class StoreOpening {
                 pipeline,
                 retained,
                 retention(shared.marks(), shared.fence(), shared.disk(), shared.snapshotter(), pipeline),
-                replica);
+                replica,
+                copy,
+                feed);
     }
 
     /** Before anything is written that an older program would lose. */

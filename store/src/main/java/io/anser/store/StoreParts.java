@@ -7,6 +7,8 @@ import io.anser.store.key.KeyIndex;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.DiskGuard;
 import io.anser.store.log.Fence;
+import io.anser.store.log.LogCopy;
+import io.anser.store.log.LogFeed;
 import io.anser.store.log.LogPipeline;
 import io.anser.store.log.LogPoint;
 import io.anser.store.log.LogVerifier;
@@ -31,7 +33,9 @@ import org.slf4j.LoggerFactory;
  * the loops by hand.
  *
  * @param applied up to where everything is applied, for whoever has taken the committing thread's place
- * @param replica what the engine of a replicated group works with; empty for a store of its own
+ * @param replica what the engine of a replicated group works with; empty for others
+ * @param copy what fills a copy of another log; empty for others
+ * @param feed what a store of its own does for replicas; empty for others
  */
 record StoreParts(
         Storage storage,
@@ -51,7 +55,9 @@ record StoreParts(
         LogPipeline pipeline,
         RetentionState retained,
         Retention retention,
-        Optional<Replica> replica) {
+        Optional<Replica> replica,
+        Optional<LogCopy> copy,
+        Optional<LogFeed> feed) {
     private static final Logger LOGGER = LoggerFactory.getLogger(StoreParts.class);
 
     /**

@@ -14,7 +14,7 @@ import java.util.concurrent.Executor;
  *
  * @param apache the store that is, or was, adopted
  * @param newSegmentBytes size of the segments of a store that is made now
- * @param replicated whether the log is that of a group, whose engine decides what it holds
+ * @param kind who decides what the log holds
  * @param worker runs what is slow
  */
 record StoreSurroundings(
@@ -22,7 +22,7 @@ record StoreSurroundings(
         Storage storage,
         Optional<ApacheStore> apache,
         int newSegmentBytes,
-        boolean replicated,
+        LogKind kind,
         StateMachine state,
         CommitListener commits,
         Clock clock,
@@ -39,6 +39,11 @@ record StoreSurroundings(
             Clock clock,
             Executor worker,
             FaultHandler faults) {
-        this(settings, storage, apache, newSegmentBytes, false, state, commits, clock, worker, faults);
+        this(settings, storage, apache, newSegmentBytes, LogKind.OWN, state, commits, clock, worker, faults);
+    }
+
+    /** Whether the log is that of a group. */
+    boolean replicated() {
+        return kind == LogKind.GROUP;
     }
 }

@@ -41,7 +41,7 @@ final class ReplicaDriven {
                     storage,
                     Optional.empty(),
                     HandDriven.SEGMENT_BYTES,
-                    true,
+                    LogKind.GROUP,
                     state,
                     new CommitListener() {
                         @Override

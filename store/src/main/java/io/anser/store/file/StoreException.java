@@ -25,6 +25,8 @@ public final class StoreException extends RuntimeException {
         NOT_LEADING,
         /** The lead changed before it was known whether the group stores the unit: it may, or may not. */
         UNDECIDED,
+        /** Too few replicas have what is stored, and this store must not acknowledge alone. Nothing was written. */
+        UNREPLICATED,
         /** Reading or writing failed, or what was read is damaged. */
         IO,
         /** The store is closed or closing. */
@@ -36,8 +38,12 @@ public final class StoreException extends RuntimeException {
     /** A failure without an exception below it. */
     public StoreException(Kind kind, String message) {
         // A refusal under load is an expected answer: it must not cost a walk of the stack.
-        super(message, null, false, kind != Kind.BUSY && kind != Kind.FULL && kind != Kind.NOT_LEADING);
+        super(message, null, false, isFault(kind));
         this.kind = Objects.requireNonNull(kind);
+    }
+
+    private static boolean isFault(Kind kind) {
+        return kind != Kind.BUSY && kind != Kind.FULL && kind != Kind.NOT_LEADING && kind != Kind.UNREPLICATED;
     }
 
     /** A failure and the exception that caused it. */

@@ -3,6 +3,7 @@ package io.anser.store.log;
 import io.anser.store.file.StoreException;
 import io.anser.store.state.CommitListener;
 import io.anser.system.FaultHandler;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes written batches committed: applies them, shows them to readers, tells their senders, then those who wait for
@@ -16,12 +17,14 @@ public final class Committer {
     private final Applier applier;
     private final CommitObservers observers;
     private final Outcomes outcomes;
+    private final LogFeed feed;
     private LogPoint last;
 
     /**
      * A committer of the batches that the log writer hands over.
      *
      * @param from up to where everything is applied already
+     * @param feed says what waits for replicas
      */
     public Committer(
             LogPoint from,
@@ -32,7 +35,8 @@ public final class Committer {
             Applier applier,
             CommitListener listener,
             CommitObservers observers,
-            FaultHandler faults) {
+            FaultHandler faults,
+            LogFeed feed) {
         this.last = from;
         this.batches = batches;
         this.pending = pending;
@@ -41,6 +45,7 @@ public final class Committer {
         this.applier = applier;
         this.observers = observers;
         this.outcomes = new Outcomes(listener, faults);
+        this.feed = feed;
     }
 
     /** Up to where everything is applied. Committing thread, or whoever has taken its place at a close. */
@@ -50,7 +55,12 @@ public final class Committer {
 
     /** Whether {@link #commit} has something to do beside the batches. */
     boolean hasWork() {
-        return batches.hasWritten() || isPointWanted();
+        WrittenBatch oldest = batches.oldest();
+        return (oldest != null && !waitsForReplicas(oldest)) || isPointWanted();
+    }
+
+    private boolean waitsForReplicas(WrittenBatch batch) {
+        return batch.end().position() > feed.commitLimit() && feed.abandoned() == null && fence.reason() == null;
     }
 
     /** Behind a closed fence the state may hold half a batch: no one may save it. */
@@ -69,7 +79,9 @@ public final class Committer {
         }
         boolean worked = false;
         WrittenBatch batch = batches.oldest();
-        while (batch != null && (batch.end().position() <= until || fence.reason() != null)) {
+        while (batch != null
+                && (batch.end().position() <= until || fence.reason() != null)
+                && !waitsForReplicas(batch)) {
             finish(batch);
             worked = true;
             batch = batches.oldest();
@@ -78,10 +90,11 @@ public final class Committer {
     }
 
     private void finish(WrittenBatch batch) {
-        if (fence.reason() == null) {
+        StoreException fenced = whyNot(batch);
+        if (fenced == null) {
             apply(batch);
+            fenced = fence.reason();
         }
-        StoreException fenced = fence.reason();
         if (fenced == null) {
             marks.committed(batch.end().position());
             applier.publish();
@@ -90,6 +103,7 @@ public final class Committer {
             outcomes.tell(batch.unit(i), fenced);
         }
         if (fenced == null) {
+            feed.committed(batch);
             outcomes.tellArrivals(applier.indexer());
             last = batch.end();
             observers.batches().committed(batch.notes(), last);
@@ -99,6 +113,15 @@ public final class Committer {
         if (fenced == null) {
             observers.points().applied(last);
         }
+    }
+
+    /** Why a batch is not committed, nor those behind it; null when it is. */
+    private @Nullable StoreException whyNot(WrittenBatch batch) {
+        StoreException reason = fence.reason();
+        if (reason == null && batch.end().position() > feed.commitLimit()) {
+            reason = feed.abandoned();
+        }
+        return reason;
     }
 
     private void apply(WrittenBatch batch) {

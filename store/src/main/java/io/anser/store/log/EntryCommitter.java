@@ -5,6 +5,7 @@ import io.anser.store.file.StoreException;
 import io.anser.store.queue.QueueLog;
 import io.anser.store.queue.QueueRegistry;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EntryCommitter {
     private final CommitLog log;
-    private final EntryLog entries;
+    private final LongConsumer awaitWritten;
     private final QueueRegistry queues;
     private final Watermarks marks;
     private final Fence fence;
@@ -31,11 +32,12 @@ public final class EntryCommitter {
     /**
      * A committer that goes on behind what is applied.
      *
+     * @param awaitWritten returns when this log has the entry of an index
      * @param control is given the engine's own entries
      */
     public EntryCommitter(
             CommitLog log,
-            EntryLog entries,
+            LongConsumer awaitWritten,
             QueueRegistry queues,
             LogPoint applied,
             Watermarks marks,
@@ -46,7 +48,7 @@ public final class EntryCommitter {
             NoteTaker noteTaker,
             LastControl control) {
         this.log = log;
-        this.entries = entries;
+        this.awaitWritten = awaitWritten;
         this.queues = queues;
         this.last = applied;
         this.marks = marks;
@@ -81,6 +83,13 @@ public final class EntryCommitter {
         }
     }
 
+    /** Commits all records before a position, at which one ends. */
+    void commitUntilPosition(long position) {
+        while (last.position() < position) {
+            commitNext(null);
+        }
+    }
+
     /**
      * Commits all entries up to one that was proposed here, and tells its senders.
      *
@@ -106,7 +115,7 @@ public final class EntryCommitter {
             throw closed;
         }
         try {
-            entries.awaitWritten(last.index() + 1);
+            awaitWritten.accept(last.index() + 1);
             if (!scanner.next()) {
                 throw new IllegalStateException(
                         "no entry behind index=" + last.index() + " position=" + last.position());

@@ -171,7 +171,7 @@ public final class EntryLog {
      *
      * @throws StoreException FENCED when it will not come
      */
-    void awaitWritten(long index) {
+    public void awaitWritten(long index) {
         if (index <= lastIndex) {
             return;
         }

@@ -1,9 +1,11 @@
 package io.anser.store.log;
 
+import io.anser.store.file.StoreException;
 import io.anser.store.log.LogThread.Loop;
 import io.anser.system.FaultHandler;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,8 @@ public final class LogPipeline {
     private final Loop preparing;
     private final LogPreparer preparer;
     private final long forcePauseNanos;
+    private volatile Runnable onProgress = () -> {};
+    private volatile Supplier<@Nullable StoreException> door = () -> null;
     private volatile @Nullable LogThread writerThread;
     private volatile @Nullable LogThread flusherThread;
     private volatile @Nullable LogThread preparerThread;
@@ -120,6 +124,64 @@ public final class LogPipeline {
         return pipeline;
     }
 
+    /**
+     * Writes what is handed to a copy of another log, in the place of what senders hand over, which is refused. The threads have
+     * the same work as in the log that is copied.
+     */
+    public static LogPipeline copying(
+            PendingAppends pending,
+            CopiedLog copy,
+            LogFlusher flusher,
+            boolean forcing,
+            LogPreparer preparer,
+            Fence fence,
+            LogPace pace) {
+        BooleanSupplier write = pace.writing(copy::doWork);
+        BooleanSupplier commit = pace.committing(copy::commit);
+        BooleanSupplier flush = pace.flushing(flusher::doWork);
+        LogPipeline pipeline = forcing
+                ? new LogPipeline(
+                        pending,
+                        fence,
+                        new Loop(write, copy::hasWork, () -> !copy.hasWork()),
+                        new Loop(
+                                both(flush, commit),
+                                () -> flusher.hasWork() || copy.hasCommits(),
+                                () -> !flusher.hasWork()),
+                        preparer,
+                        0)
+                : new LogPipeline(
+                        pending,
+                        fence,
+                        new Loop(both(write, commit), () -> copy.hasWork() || copy.hasCommits(), () -> !copy.hasWork()),
+                        new Loop(flush, flusher::hasWork, () -> !flusher.hasWork()),
+                        preparer,
+                        BACKGROUND_FORCE_NANOS);
+        copy.onOffer(pipeline::wakeCommitter);
+        StoreException readOnly = new StoreException(
+                StoreException.Kind.NOT_LEADING, "this broker is a replica and takes no messages: send to its primary");
+        pipeline.refuseBy(() -> readOnly);
+        pipeline.onProgress(copy::progressed);
+        return pipeline;
+    }
+
+    /** Has somebody told after each piece of the writer's and the flusher's work; must not block. Called once, before the first. */
+    void onProgress(Runnable listener) {
+        onProgress = listener;
+    }
+
+    /** Asks somebody for every unit whether it is refused. Called once, before the first. */
+    void refuseBy(Supplier<@Nullable StoreException> refusal) {
+        door = refusal;
+    }
+
+    /** Feeds replicas with what this log writes. */
+    public void feed(LogFeed feed) {
+        feed.wakeWith(this::wakeCommitter);
+        onProgress(feed::progressed);
+        refuseBy(feed::refusal);
+    }
+
     /** Two pieces of work, each done in every round; true when one of them found something to do. */
     private static BooleanSupplier both(BooleanSupplier first, BooleanSupplier second) {
         return () -> {
@@ -141,6 +203,7 @@ public final class LogPipeline {
         if (worked) {
             // The other thread may have waited for just this: for bytes to force, or for a batch to be handed back.
             wake(wakeWriter ? writerThread : flusherThread);
+            onProgress.run();
             if (!wakeWriter && preparer.hasWork()) {
                 wake(preparerThread);
             }
@@ -161,6 +224,10 @@ public final class LogPipeline {
      * @throws io.anser.store.file.StoreException BUSY, REFUSED, FENCED or CLOSED; the unit was not taken
      */
     public void append(Append unit) {
+        StoreException refusal = door.get();
+        if (refusal != null) {
+            throw refusal;
+        }
         pending.offer(unit);
         wake(writerThread);
     }

@@ -123,6 +123,43 @@ public final class Recovery {
         return entries;
     }
 
+    /**
+     * What recovery found of a copy of another log.
+     *
+     * @param applied up to where everything is applied
+     * @param lastRecordEnd end of the last record, before the roll that may follow it
+     * @param end where the next record belongs
+     */
+    public record Copied(LogPoint applied, long lastRecordEnd, LogPoint end) {}
+
+    /**
+     * Does it all for a copy of another log: what lies behind the snapshot is checked but not applied, for only the other log
+     * knows whether it is committed.
+     *
+     * @throws StoreException IO as above, and when the log is damaged behind the snapshot
+     */
+    public Copied recoverCopy() throws IOException {
+        long promised = snapshots.newestPosition();
+        LogPoint from = begin(promised);
+        LogScanner scanner = scanner(from, promised);
+        long lastRecordEnd = from.position();
+        while (scanner.next()) {
+            lastRecordEnd = scanner.point().position();
+        }
+        // What records say was on the device was on the primary's: a hole behind the snapshot is a torn tail here, and
+        // the
+        // primary has what is cut.
+        if (scanner.point().position() < promised) {
+            throw new StoreException(
+                    StoreException.Kind.IO,
+                    "the log is damaged at position=" + scanner.point().position()
+                            + ", before the snapshot at position=" + promised
+                            + ": begin with an empty folder or a copy of the primary's");
+        }
+        end(from, scanner);
+        return new Copied(from, lastRecordEnd, scanner.point());
+    }
+
     private LogPoint begin(long promised) throws IOException {
         long end = log.lengthenTo(promised);
         LogPoint from = loadSnapshot(promised);
