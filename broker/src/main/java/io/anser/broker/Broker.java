@@ -25,6 +25,8 @@ import io.anser.store.Replica;
 import io.anser.store.StoreSettings;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
+import io.anser.store.log.LogCopy;
+import io.anser.store.log.LogFeed;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
 import io.anser.system.Scheduler;
@@ -40,6 +42,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -80,6 +83,7 @@ public final class Broker implements AutoCloseable {
     private final Consumption consumption;
     private final Upkeep upkeep;
     private final AtomicBoolean announcing = new AtomicBoolean();
+    private volatile Supplier<Map<String, String>> moreFigures = Map::of;
 
     /**
      * Opens the broker's store and makes its features.
@@ -143,6 +147,34 @@ public final class Broker implements AutoCloseable {
                 clients);
     }
 
+    /**
+     * Opens the store of a replica; otherwise as above. {@link #copy} is for whoever fills it with the log of its primary.
+     *
+     * @param brokerId number of the replica, from 1
+     */
+    public static Broker replica(
+            int brokerId,
+            BrokerSettings settings,
+            StoreSettings storeSettings,
+            ChangeableSettings changeable,
+            Clock clock,
+            Scheduler scheduler,
+            Executor workers,
+            FaultHandler faults,
+            Function<RemotingHandler, RemotingClient> clients) {
+        return new Broker(
+                settings,
+                storeSettings,
+                UnaryOperator.identity(),
+                Lead.ofReplica(brokerId),
+                changeable,
+                clock,
+                scheduler,
+                workers,
+                faults,
+                clients);
+    }
+
     /** Opens the broker's store with something between it and its device. */
     Broker(
             BrokerSettings settings,
@@ -176,9 +208,13 @@ public final class Broker implements AutoCloseable {
         this.state = new BrokerState(SystemTopics.of(
                 settings.cluster(), settings.name(), settings.autoCreateTopic() ? settings.defaultTopicQueues() : 0));
         Arrivals arrivals = new Arrivals();
-        this.store = lead.isInGroup()
-                ? MessageStore.openReplica(storeSettings, state, arrivals, clock, faults)
-                : MessageStore.open(storeSettings, device, state, arrivals, clock, faults);
+        if (lead.copies()) {
+            this.store = MessageStore.openCopy(storeSettings, state, arrivals, clock, faults);
+        } else if (lead.isInGroup()) {
+            this.store = MessageStore.openReplica(storeSettings, state, arrivals, clock, faults);
+        } else {
+            this.store = MessageStore.open(storeSettings, device, state, arrivals, clock, faults);
+        }
         state.attach(new StoreQueues(store));
         store.topics().forEach(state.topics()::findForStored); // so that light queues of before count
         this.live = new LiveSettings(changeable, state.settings(), settings, storeSettings.retention());
@@ -253,6 +289,7 @@ public final class Broker implements AutoCloseable {
         figures.putAll(postponed.figures());
         figures.putAll(upkeep.figures());
         figures.putAll(flow.figures());
+        figures.putAll(moreFigures.get());
         return figures;
     }
 
@@ -300,6 +337,21 @@ public final class Broker implements AutoCloseable {
     /** What the engine of the group works with; empty for a broker of its own. */
     public Optional<Replica> replica() {
         return store.replica();
+    }
+
+    /** What a store of its own does for replicas; empty for a member of a group and for a replica. */
+    public Optional<LogFeed> feed() {
+        return store.feed();
+    }
+
+    /** What fills the log of a replica; empty for others. */
+    public Optional<LogCopy> copy() {
+        return store.copy();
+    }
+
+    /** Names somebody who has figures for the broker's status, of what is composed outside of it. */
+    public void tellFigures(Supplier<Map<String, String>> figures) {
+        moreFigures = figures;
     }
 
     /** Whether this broker takes messages for its name, and registers as the one that does. */

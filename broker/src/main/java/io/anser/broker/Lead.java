@@ -17,7 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Lead implements ReadingPlace {
     private static final long NONE = 0;
 
-    private final OptionalInt member;
+    private final OptionalInt followerId;
+    private final boolean copies;
     private final long behindBytes;
     private volatile List<RoleListener> listeners = List.of();
     private volatile Group group = Group.NONE;
@@ -31,15 +32,16 @@ final class Lead implements ReadingPlace {
 
     private final AtomicLong changes = new AtomicLong();
 
-    private Lead(OptionalInt member, long behindBytes) {
-        this.member = member;
+    private Lead(OptionalInt followerId, long behindBytes, boolean copies) {
+        this.followerId = followerId;
+        this.copies = copies;
         this.behindBytes = behindBytes;
-        this.established = member.isEmpty();
+        this.established = followerId.isEmpty();
     }
 
     /** That of a broker of its own. */
     static Lead alone() {
-        return new Lead(OptionalInt.empty(), 0);
+        return new Lead(OptionalInt.empty(), 0, false);
     }
 
     /**
@@ -48,7 +50,12 @@ final class Lead implements ReadingPlace {
      * @param behindBytes a consumer that far behind reads from a follower; 0 for never
      */
     static Lead ofMember(int number, long behindBytes) {
-        return new Lead(OptionalInt.of(number), behindBytes);
+        return new Lead(OptionalInt.of(number + 1), behindBytes, false);
+    }
+
+    /** That of a replica, which copies a primary's log and never leads. */
+    static Lead ofReplica(int brokerId) {
+        return new Lead(OptionalInt.of(brokerId), 0, true);
     }
 
     /** Names who is told of changes, in this order. Before the first change. */
@@ -57,7 +64,12 @@ final class Lead implements ReadingPlace {
     }
 
     boolean isInGroup() {
-        return member.isPresent();
+        return followerId.isPresent();
+    }
+
+    /** Whether the log is a copy of a primary's. */
+    boolean copies() {
+        return copies;
     }
 
     /** Whether this broker takes messages now, and the group knows. */
@@ -148,7 +160,7 @@ final class Lead implements ReadingPlace {
 
     /** What name servers are told beside the id. */
     Standing standing() {
-        if (!isInGroup()) {
+        if (!isInGroup() || copies) { // no member of a group takes a replica's primary's place
             return Standing.ALONE;
         }
         return established || leaderKnown ? Standing.IN_GROUP : Standing.WITHOUT_LEADER;
@@ -176,6 +188,6 @@ final class Lead implements ReadingPlace {
 
     /** The id that name servers know the broker by: 0 for the one that takes messages. */
     long brokerId() {
-        return established ? BrokerData.MASTER_ID : member.orElse(0) + 1L;
+        return established ? BrokerData.MASTER_ID : followerId.orElse(0);
     }
 }

@@ -43,7 +43,7 @@ public final class ForwardToLeader implements RemotingHandler {
     private final Forwarded which;
     private final RemotingClient connections;
     private final AtomicInteger onTheirWay = new AtomicInteger();
-    private volatile @Nullable GroupEngine engine;
+    private volatile @Nullable Leadership leadership;
 
     /**
      * A handler before another.
@@ -60,14 +60,14 @@ public final class ForwardToLeader implements RemotingHandler {
     }
 
     /** Names who knows the leader; until then nothing is forwarded. */
-    public void ask(GroupEngine known) {
-        engine = known;
+    public void ask(Leadership known) {
+        leadership = known;
     }
 
     @Override
     public void handle(Call call, CommandHeader header, ByteBuf body) {
         boolean leaderOnly = which.leaderOnly().contains(call.code());
-        GroupEngine known = engine;
+        Leadership known = leadership;
         if (known == null || (!leaderOnly && !which.leaderFirst().contains(call.code()))) {
             own.handle(call, header, body);
             return;

@@ -11,11 +11,13 @@ import java.util.concurrent.CompletableFuture;
  * The consensus engine of one member of one group, as the rest of the process sees it: it decides what the group's log holds,
  * has it written and applied by the member's store, and chooses who leads. Thread-safe.
  */
-public interface GroupEngine extends EntryProposer, AutoCloseable {
+public interface GroupEngine extends Leadership, EntryProposer, AutoCloseable {
     /** Whether this member leads, as far as it knows; it may have been replaced a moment ago, but then confirms nothing. */
+    @Override
     boolean leads();
 
     /** Where the leader is, {@code host:port}; empty while there is none, or none is known. */
+    @Override
     Optional<String> leader();
 
     /** {@code host:port} of those who follow this member and have answered it lately; empty unless it leads. */

@@ -16,7 +16,9 @@ import java.util.List;
 public record ReplicationSettings(
         @Setting(
                 key = "replication.mode",
-                text = "Whether the broker is a member of a group that elects its leader: none or raft.")
+                text =
+                        "How what is stored gets to other brokers: not (none), by a group that elects its leader (raft), or from"
+                                + " a primary to its replicas (primary, replica).")
         Mode mode,
 
         @Setting(
@@ -60,7 +62,11 @@ public record ReplicationSettings(
         /** It does not: a broker of its own. */
         NONE,
         /** By a consensus of the group. */
-        RAFT
+        RAFT,
+        /** Replicas copy this broker's log. */
+        PRIMARY,
+        /** This broker copies the log of its primary. */
+        REPLICA
     }
 
     /** Copies the list. */
@@ -77,6 +83,11 @@ public record ReplicationSettings(
     /** Whether the broker is a member of a group. */
     public boolean isRaft() {
         return mode == Mode.RAFT;
+    }
+
+    /** Whether the broker is a primary with replicas, or one of those. */
+    public boolean isClassic() {
+        return mode == Mode.PRIMARY || mode == Mode.REPLICA;
     }
 
     /**

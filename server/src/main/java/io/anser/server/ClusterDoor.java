@@ -1,6 +1,8 @@
 package io.anser.server;
 
 import io.anser.broker.BrokerSettings;
+import io.anser.broker.replication.CopySettings;
+import io.anser.broker.replication.ReplicationCodes;
 import io.anser.protocol.operation.BrokerHeartbeat;
 import io.anser.protocol.operation.ChangeMembers;
 import io.anser.protocol.operation.DrainProcess;
@@ -26,6 +28,8 @@ import io.anser.transport.secret.SecretException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,16 +41,7 @@ import java.util.function.Predicate;
  */
 final class ClusterDoor {
     /** What members of a group and their operators say to members, and brokers to name servers. */
-    private static final Map<Integer, Purpose> FOR_MEMBERS = Map.of(
-            MemberServer.CODE, Purpose.MEMBER,
-            EmptyQuestion.CODE, Purpose.MEMBER,
-            MoveLead.CODE, Purpose.MEMBER,
-            ChangeMembers.CODE, Purpose.MEMBER,
-            DrainProcess.CODE, Purpose.MEMBER,
-            RecoverMember.CODE, Purpose.MEMBER,
-            RegisterBroker.CODE, Purpose.REGISTRATION,
-            UnregisterBroker.CODE, Purpose.REGISTRATION,
-            BrokerHeartbeat.CODE, Purpose.REGISTRATION);
+    private static final Map<Integer, Purpose> FOR_MEMBERS = forMembers();
 
     private final Optional<ClusterProof> proof;
     private final Predicate<String> isSelf;
@@ -54,6 +49,22 @@ final class ClusterDoor {
     private ClusterDoor(Optional<ClusterProof> proof, Predicate<String> isSelf) {
         this.proof = proof;
         this.isSelf = isSelf;
+    }
+
+    private static Map<Integer, Purpose> forMembers() {
+        Map<Integer, Purpose> codes = new HashMap<>();
+        List.of(
+                        MemberServer.CODE,
+                        EmptyQuestion.CODE,
+                        MoveLead.CODE,
+                        ChangeMembers.CODE,
+                        DrainProcess.CODE,
+                        RecoverMember.CODE)
+                .forEach(code -> codes.put(code, Purpose.MEMBER));
+        ReplicationCodes.ALL.forEach(code -> codes.put(code, Purpose.MEMBER));
+        List.of(RegisterBroker.CODE, UnregisterBroker.CODE, BrokerHeartbeat.CODE)
+                .forEach(code -> codes.put(code, Purpose.REGISTRATION));
+        return codes;
     }
 
     /**
@@ -66,16 +77,21 @@ final class ClusterDoor {
         ClusterSettings cluster = settings.as(ClusterSettings.class);
         ReplicationSettings replication = settings.as(ReplicationSettings.class);
         String name = settings.as(BrokerSettings.class).name();
-        boolean inGroup = role.hasBroker() && replication.isRaft();
-        Optional<GroupMembers> members = inGroup ? Optional.of(members(replication, name)) : Optional.empty();
+        boolean replicated = role.hasBroker() && replication.mode() != ReplicationSettings.Mode.NONE;
+        Optional<GroupMembers> members =
+                replicated && replication.isRaft() ? Optional.of(members(replication, name)) : Optional.empty();
         if (!cluster.hasSecret()) {
-            List<String> addresses = members.map(
-                            group -> List.copyOf(group.addresses().values()))
-                    .orElse(List.of());
-            if (inGroup && !cluster.insecure() && !(isLoopback(listen.host()) && areLoopback(addresses))) {
-                throw new SettingsException("members of a group that other machines reach must know one another: make a"
-                        + " secret with \"anser cluster secret FILE\", copy it to every member and give it to each with"
-                        + " --set cluster.secret=FILE; or say --insecure where you trust everybody who can reach them");
+            List<String> addresses = new ArrayList<>(
+                    members.map(group -> group.addresses().values()).orElse(List.of()));
+            if (replicated && replication.mode() == ReplicationSettings.Mode.REPLICA) {
+                addresses.add(settings.as(CopySettings.class).primary());
+            }
+            if (replicated && !cluster.insecure() && !(isLoopback(listen.host()) && areLoopback(addresses))) {
+                throw new SettingsException(
+                        "members of a group, and a primary and its replicas, that other machines reach"
+                                + " must know one another: make a secret with \"anser cluster secret FILE\", copy it to every"
+                                + " member and give it to each with --set cluster.secret=FILE; or say --insecure where you trust"
+                                + " everybody who can reach them");
             }
             return new ClusterDoor(Optional.empty(), address -> true);
         }

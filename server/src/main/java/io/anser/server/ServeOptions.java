@@ -61,8 +61,11 @@ final class ServeOptions {
 
     @Option(
             names = "--replication",
-            paramLabel = "none|raft",
-            description = "Whether the broker is a member of a group that elects its leader (default: none).")
+            paramLabel = "none|raft|primary|replica",
+            description = {
+                "How what is stored gets to other brokers: not (default), by a group that elects its leader,",
+                "or from a primary to its replicas."
+            })
     @Nullable
     String replication;
 
@@ -78,6 +81,25 @@ final class ServeOptions {
     String member;
 
     @Option(
+            names = "--mode",
+            paramLabel = "sync|async",
+            description =
+                    "Whether a primary acknowledges when its replicas have a message, or before (default: async).")
+    @Nullable
+    String mode;
+
+    @Option(names = "--primary", paramLabel = "H:P", description = "The primary that a replica copies.")
+    @Nullable
+    String primary;
+
+    @Option(
+            names = "--broker-id",
+            paramLabel = "N",
+            description = "Number of a replica, another one for each replica of a primary (default: 1).")
+    @Nullable
+    String brokerId;
+
+    @Option(
             names = "--insecure",
             description = "Lets members of a group do without cluster.secret where other machines reach them.")
     boolean insecure;
@@ -91,6 +113,9 @@ final class ServeOptions {
         addIfGiven(all, "replication.mode", replication);
         addIfGiven(all, "replication.members", members);
         addIfGiven(all, "replication.member", member);
+        addIfGiven(all, "replication.acknowledge", mode);
+        addIfGiven(all, "replication.primary", primary);
+        addIfGiven(all, "replication.broker-id", brokerId);
         addIfGiven(all, "cluster.insecure", insecure ? "true" : null);
         all.addAll(assignments);
         return all;

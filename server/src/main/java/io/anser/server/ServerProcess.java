@@ -2,6 +2,7 @@ package io.anser.server;
 
 import io.anser.broker.Broker;
 import io.anser.broker.BrokerSettings;
+import io.anser.broker.replication.CopySettings;
 import io.anser.nameserver.NameServer;
 import io.anser.nameserver.NameServerSettings;
 import io.anser.raft.GroupEngine;
@@ -91,6 +92,7 @@ public final class ServerProcess implements AutoCloseable {
                 NameServerSettings.class,
                 TransportSettings.class,
                 ReplicationSettings.class,
+                CopySettings.class,
                 ClusterSettings.class));
     }
 
@@ -171,9 +173,16 @@ public final class ServerProcess implements AutoCloseable {
         handlers = table;
         Optional<NameServer> nameServer =
                 roles.hasNameServer() ? Optional.of(nameServer(table, timer)) : Optional.empty();
+        Optional<Copying> copying = roles.hasBroker() && replication.isClassic()
+                ? Optional.of(opened(new Copying(settings, threads.loops(), door.toMembers(), clock, timer)))
+                : Optional.empty();
         Optional<Broker> made =
-                roles.hasBroker() ? Optional.of(broker(table, transport, threads, door)) : Optional.empty();
+                roles.hasBroker() ? Optional.of(broker(table, transport, threads, door, copying)) : Optional.empty();
         RemotingHandler requests = table;
+        if (copying.isPresent()) {
+            started.push(copying.get()); // once more: it ends before the broker
+            requests = copying.get().handling(table);
+        }
         if (made.isPresent() && replication.isRaft()) {
             Membership own = opened(new Membership(
                     members(replication), table, threads.loops(), transport, door.toMembers(), clock, timer, drain));
@@ -187,6 +196,7 @@ public final class ServerProcess implements AutoCloseable {
         made.ifPresent(own -> {
             broker = own;
             joining = join(own);
+            copying.ifPresent(Copying::start);
             if (membership != null) {
                 membership.join(own, groupSettings(replication), preferred(replication), faults);
                 started.push(membership); // once more: it ends while the port still answers
@@ -239,21 +249,33 @@ public final class ServerProcess implements AutoCloseable {
         return nameServer;
     }
 
-    private Broker broker(HandlerTable handlers, TransportSettings transport, ServerThreads threads, ClusterDoor door) {
+    private Broker broker(
+            HandlerTable handlers,
+            TransportSettings transport,
+            ServerThreads threads,
+            ClusterDoor door,
+            Optional<Copying> copying) {
         TimerThread timer = threads.timer();
         ExecutorService workers = threads.workers();
-        StoreSettings store = settings.as(StoreSettings.class).withDirectory(data);
+        StoreSettings given = settings.as(StoreSettings.class).withDirectory(data);
+        StoreSettings store = copying.map(own -> own.fitting(given, data)).orElse(given);
         ReplicationSettings replication = settings.as(ReplicationSettings.class);
         RunningSettings running = new RunningSettings(
                 catalog(), settings, List.of(BrokerSettings.class, StoreSettings.class), this::facts);
         Function<RemotingHandler, RemotingClient> clients = requests ->
                 new RemotingClient(threads.loops(), transport, clock, timer, requests, door.toNameServers());
         BrokerSettings own = settings.as(BrokerSettings.class);
-        Broker opened = opened(
-                replication.isRaft()
-                        ? Broker.member(
-                                replication.member(), own, store, running, clock, timer, workers, faults, clients)
-                        : new Broker(own, store, running, clock, timer, workers, faults, clients));
+        Broker opened;
+        if (copying.isPresent() && copying.get().isReplica()) {
+            int brokerId = copying.get().settings().brokerId();
+            opened = opened(Broker.replica(brokerId, own, store, running, clock, timer, workers, faults, clients));
+        } else if (replication.isRaft()) {
+            opened = opened(
+                    Broker.member(replication.member(), own, store, running, clock, timer, workers, faults, clients));
+        } else {
+            opened = opened(new Broker(own, store, running, clock, timer, workers, faults, clients));
+        }
+        copying.ifPresent(half -> half.begin(opened, handlers, workers));
         opened.registerHandlers(handlers);
         return opened;
     }
@@ -264,8 +286,10 @@ public final class ServerProcess implements AutoCloseable {
         Map<String, String> facts = new TreeMap<>();
         facts.put("listenPort", Integer.toString(bound.getPort()));
         if (role.hasBroker()) {
-            facts.put("brokerId", "0");
-            facts.put("brokerRole", "ASYNC_MASTER");
+            CopySettings copy = settings.as(CopySettings.class);
+            boolean replica = settings.as(ReplicationSettings.class).mode() == ReplicationSettings.Mode.REPLICA;
+            facts.put("brokerId", replica ? Integer.toString(copy.brokerId()) : "0");
+            facts.put("brokerRole", replica ? "SLAVE" : copy.acknowledge().name() + "_MASTER");
             facts.put("storePathRootDir", data.toString());
             facts.put("storePathCommitLog", data.resolve("log").toString());
             facts.put("traceTopicEnable", "true");

@@ -15,7 +15,7 @@ public record Refusal(int code, String remark) {
     public static Refusal of(StoreException reason) {
         int code = switch (reason.kind()) {
             case BUSY -> ResponseCode.SYSTEM_BUSY;
-            case FENCED, CLOSED, FULL, NOT_LEADING, UNDECIDED -> ResponseCode.SERVICE_NOT_AVAILABLE;
+            case FENCED, CLOSED, FULL, NOT_LEADING, UNREPLICATED, UNDECIDED -> ResponseCode.SERVICE_NOT_AVAILABLE;
             case DROPPED -> ResponseCode.TOPIC_NOT_EXIST;
             case REFUSED -> ResponseCode.MESSAGE_ILLEGAL;
             case IO -> ResponseCode.SYSTEM_ERROR;

@@ -28,7 +28,8 @@ public record CopySettings(
 
         @Setting(
                 key = "replication.replica-timeout",
-                text = "How long the replicas of a primary in sync mode may take before replication.without-replicas counts.",
+                text =
+                        "How long the replicas of a primary in sync mode may take before replication.without-replicas counts.",
                 unit = "ms",
                 min = 100,
                 max = 600_000)
@@ -40,9 +41,7 @@ public record CopySettings(
                         + " acknowledging alone, which is logged and counted.")
         WithoutReplicas withoutReplicas,
 
-        @Setting(
-                key = "replication.primary",
-                text = "Address host:port of the primary that a replica copies.")
+        @Setting(key = "replication.primary", text = "Address host:port of the primary that a replica copies.")
         String primary,
 
         @Setting(

@@ -28,13 +28,22 @@ public final class Follower implements AutoCloseable {
     private final LogCopy log;
     private final PrimaryCalls primary;
     private final Scheduler scheduler;
-    private final Runnable stopped;
+    private final News news;
     private final AtomicBoolean acknowledging = new AtomicBoolean();
     private volatile State state = State.CONNECTING;
     private volatile long committed;
     private long acknowledged;
     private long pauseMillis;
     private boolean reachable = true;
+
+    /** Is told what becomes of a replica, by the timer thread; must not block. */
+    public interface News {
+        /** It copies its primary's log from now on, or does not any more. */
+        void follows(boolean now);
+
+        /** It copies no more: its log does not fit the primary's, or cannot be written. */
+        void stopped();
+    }
 
     /** What a replica does at the moment. */
     enum State {
@@ -48,14 +57,13 @@ public final class Follower implements AutoCloseable {
         CLOSED
     }
 
-    Follower(
-            String group, int brokerId, LogCopy log, PrimaryCalls primary, Scheduler scheduler, Runnable stopped) {
+    Follower(String group, int brokerId, LogCopy log, PrimaryCalls primary, Scheduler scheduler, News news) {
         this.group = group;
         this.brokerId = brokerId;
         this.log = log;
         this.primary = primary;
         this.scheduler = scheduler;
-        this.stopped = stopped;
+        this.news = news;
     }
 
     /**
@@ -64,7 +72,7 @@ public final class Follower implements AutoCloseable {
      * @param group the broker's name, the same as the primary's
      * @param log is filled
      * @param connections to the primary, made only to who has the secret of the cluster
-     * @param stopped told when this log does not fit the primary's
+     * @param news is told what becomes of it
      */
     public static Follower of(
             String group,
@@ -72,14 +80,14 @@ public final class Follower implements AutoCloseable {
             LogCopy log,
             RemotingClient connections,
             Scheduler scheduler,
-            Runnable stopped) {
+            News news) {
         return new Follower(
                 group,
                 settings.brokerId(),
                 log,
                 new RemotingPrimaryCalls(connections, settings.primary()),
                 scheduler,
-                stopped);
+                news);
     }
 
     /**
@@ -106,8 +114,7 @@ public final class Follower implements AutoCloseable {
                 return;
             }
             if (first) {
-                LOG.warn(
-                        "an empty replica waits for its primary primary={} reason={}", primary, failure.getMessage());
+                LOG.warn("an empty replica waits for its primary primary={} reason={}", primary, failure.getMessage());
             }
             scheduler.schedule(FIRST_PAUSE_MILLIS, () -> ask(calls, primary, scheduler, answer, false));
         });
@@ -139,8 +146,12 @@ public final class Follower implements AutoCloseable {
         if (answer == null) {
             retry(failure == null ? "" : String.valueOf(failure.getMessage()));
         } else if (answer.verdict() == FollowAnswer.Verdict.FITS) {
-            LOG.info("following the primary brokerId={} position={}", brokerId, log.end().position());
+            LOG.info(
+                    "following the primary brokerId={} position={}",
+                    brokerId,
+                    log.end().position());
             state = State.FOLLOWING;
+            news.follows(true);
             reachable = true;
             pauseMillis = 0;
             acknowledged = log.durable();
@@ -208,6 +219,9 @@ public final class Follower implements AutoCloseable {
             LOG.warn("not following the primary, still trying brokerId={} reason={}", brokerId, reason);
         }
         reachable = false;
+        if (state == State.FOLLOWING) {
+            news.follows(false);
+        }
         state = State.CONNECTING;
         pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, Math.max(FIRST_PAUSE_MILLIS, pauseMillis * 2));
         scheduler.schedule(pauseMillis, this::connect);
@@ -222,7 +236,7 @@ public final class Follower implements AutoCloseable {
                 brokerId,
                 log.end().position(),
                 reason);
-        stopped.run();
+        news.stopped();
     }
 
     /** Figures for the broker's status. */

@@ -126,8 +126,7 @@ public final class Primary implements AutoCloseable {
 
     private static void answer(Call call, FetchAnswer answer) {
         ByteBuf records = Unpooled.wrappedBuffer(answer.records());
-        call.respond(
-                ResponseCode.SUCCESS, null, out -> out.field(FetchRequest.COMMITTED, answer.committed()), records);
+        call.respond(ResponseCode.SUCCESS, null, out -> out.field(FetchRequest.COMMITTED, answer.committed()), records);
     }
 
     private void acknowledge(Call call, FetchRequest request) {
@@ -165,7 +164,8 @@ public final class Primary implements AutoCloseable {
             case REFUSING -> {
                 feed.refuse(new StoreException(
                         StoreException.Kind.UNREPLICATED,
-                        "this primary waits for replicas=" + settings.replicasAwaited() + " and has too few; try later"));
+                        "this primary waits for replicas=" + settings.replicasAwaited()
+                                + " and has too few; try later"));
                 LOG.error(
                         "not enough replicas, refusing what is sent awaited={} connected={}; start the replicas, or set"
                                 + " replication.without-replicas to degrade",

@@ -88,8 +88,9 @@ final class Replicas {
         if (end.position() < log.minPosition()) {
             return new FollowAnswer(
                     Verdict.GONE,
-                    "the replica needs the log from position=" + end.position() + " on, the primary keeps it from position="
-                            + log.minPosition() + " on: begin with a copy of the primary's folder");
+                    "the replica needs the log from position=" + end.position()
+                            + " on, the primary keeps it from position=" + log.minPosition()
+                            + " on: begin with a copy of the primary's folder");
         }
         if (!log.holds(end)) {
             return new FollowAnswer(
@@ -120,7 +121,8 @@ final class Replicas {
                 return same;
             });
             if (verdict.verdict() == Verdict.FITS && sessions.size() >= REPLICAS_MAX) {
-                verdict = new FollowAnswer(Verdict.NOT_MINE, "the primary has replicas=" + sessions.size() + " already");
+                verdict =
+                        new FollowAnswer(Verdict.NOT_MINE, "the primary has replicas=" + sessions.size() + " already");
             }
             if (verdict.verdict() == Verdict.FITS) {
                 joined = new ReplicaSession(
@@ -291,7 +293,8 @@ final class Replicas {
             if (inSync == null) {
                 return;
             }
-            List<Long> acknowledged = sessions.stream().map(ReplicaSession::acknowledged).toList();
+            List<Long> acknowledged =
+                    sessions.stream().map(ReplicaSession::acknowledged).toList();
             different = inSync.look(acknowledged, log.durable(), millis());
         }
         if (different) {

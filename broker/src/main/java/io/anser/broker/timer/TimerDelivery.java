@@ -353,7 +353,7 @@ public final class TimerDelivery implements RoleListener, AutoCloseable {
             }
             switch (reason.kind()) {
                 case FULL -> refuse();
-                case BUSY, FENCED, CLOSED, NOT_LEADING -> {
+                case BUSY, FENCED, CLOSED, NOT_LEADING, UNREPLICATED -> {
                     stalled = true;
                     rest();
                 }
