@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,7 @@ public final class ForwardToLeader implements RemotingHandler {
     private final String group;
     private final Forwarded which;
     private final RemotingClient connections;
+    private final Predicate<Connection> isMember;
     private final AtomicInteger onTheirWay = new AtomicInteger();
     private volatile @Nullable Leadership leadership;
 
@@ -51,8 +53,15 @@ public final class ForwardToLeader implements RemotingHandler {
      * @param own handles what is not forwarded
      * @param which requests are forwarded
      * @param connections to other members
+     * @param isMember whether a connection is another member's: only those are believed that they bring a client's request
      */
-    public ForwardToLeader(RemotingHandler own, String group, Forwarded which, RemotingClient connections) {
+    public ForwardToLeader(
+            RemotingHandler own,
+            String group,
+            Forwarded which,
+            RemotingClient connections,
+            Predicate<Connection> isMember) {
+        this.isMember = isMember;
         this.own = own;
         this.group = group;
         this.which = which;
@@ -74,7 +83,7 @@ public final class ForwardToLeader implements RemotingHandler {
         }
         boolean forwarded = header.has(FORWARDED);
         if (known.leads()) {
-            if (forwarded) {
+            if (forwarded && isMember.test(call.connection())) {
                 ClientAddress.read(header.string(FORWARDED)).ifPresent(call::broughtFrom);
             }
             own.handle(call, header, body);

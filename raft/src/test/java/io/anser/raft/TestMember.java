@@ -20,6 +20,7 @@ import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
 import io.anser.system.TimerThread;
 import io.anser.transport.Call;
+import io.anser.transport.Connection;
 import io.anser.transport.EventLoops;
 import io.anser.transport.HandlerTable;
 import io.anser.transport.Lane;
@@ -37,6 +38,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 
 /** A member of a group with everything that a process has: a port, connections, a store on disk, an engine. */
 final class TestMember implements AutoCloseable {
@@ -54,6 +56,10 @@ final class TestMember implements AutoCloseable {
     private final EventLoops loops;
     private final RemotingServer port;
     private final RemotingClient connections;
+    /** Whether this member believes others that they bring requests of clients. */
+    volatile boolean believes = true;
+
+    private final Predicate<Connection> believed = connection -> believes;
     /** Port of the client that asked this member last, this one or another member. */
     volatile int lastClientPort;
 
@@ -90,13 +96,15 @@ final class TestMember implements AutoCloseable {
         drain = new Drain(timer, () -> toldToStop = true);
         administration = new AdministrationHandlers(new MemberQuestions(connections), drain);
         administration.registerHandlers(table);
-        forward = new ForwardToLeader(table, "broker-a", new Forwarded(Set.of(WHO), Set.of()), connections);
+        forward = new ForwardToLeader(table, "broker-a", new Forwarded(Set.of(WHO), Set.of()), connections, believed);
         port = RemotingServer.start(
                 loops,
                 transport,
                 new InetSocketAddress("127.0.0.1", listenPort),
                 (call, header, body) -> {
-                    lastClientPort = call.client().port();
+                    if (call.code() == WHO) {
+                        lastClientPort = call.client().port();
+                    }
                     forward.handle(call, header, body);
                 },
                 clock,

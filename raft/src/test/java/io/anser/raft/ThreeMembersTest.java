@@ -90,6 +90,9 @@ class ThreeMembersTest {
             assertThat(new String(reply.body(), StandardCharsets.UTF_8)).isEqualTo("body of 7");
         }
         TestMember follower = members.get(other(number(leader), number(leader)));
+        leader.believes = false;
+        assertThat(leader.whoHandles(follower.address()).remark())
+                .isNotEqualTo(Optional.of("heard a b of " + follower.lastClientPort));
         members.remove(number(leader)).kill();
         members.remove(other(number(follower), number(follower))).kill();
         await().atMost(PATIENCE).until(() -> follower.engine().leader().isEmpty());

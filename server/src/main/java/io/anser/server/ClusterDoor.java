@@ -18,6 +18,7 @@ import io.anser.server.settings.Settings;
 import io.anser.server.settings.SettingsException;
 import io.anser.system.Clock;
 import io.anser.system.SecureChance;
+import io.anser.transport.Connection;
 import io.anser.transport.ConnectionOpening;
 import io.anser.transport.RemotingHandler;
 import io.anser.transport.secret.ClusterProof;
@@ -138,6 +139,11 @@ final class ClusterDoor {
     /** What comes first on connections to name servers. */
     ConnectionOpening toNameServers() {
         return proof.map(ClusterProof::toNameServers).orElse(ConnectionOpening.NONE);
+    }
+
+    /** Whether a connection is another member's; where there is no secret, all are believed. */
+    boolean isMember(Connection connection) {
+        return proof.isEmpty() || proof.get().isMember(connection);
     }
 
     /** Handlers with the door before them. */

@@ -18,7 +18,6 @@ import io.anser.store.log.AppendSettings;
 import io.anser.system.Clock;
 import io.anser.system.TimerThread;
 import io.anser.transport.Call;
-import io.anser.transport.ConnectionOpening;
 import io.anser.transport.EventLoops;
 import io.anser.transport.HandlerTable;
 import io.anser.transport.RemotingClient;
@@ -46,6 +45,7 @@ final class Copying implements AutoCloseable {
     private final ReplicationSettings.Mode mode;
     private final CopySettings copy;
     private final BrokerSettings broker;
+    private final ClusterDoor door;
     private final RemotingClient connections;
     private final Clock clock;
     private final TimerThread timer;
@@ -55,10 +55,11 @@ final class Copying implements AutoCloseable {
     /**
      * Looks whether the settings fit.
      *
-     * @param opening what comes first on connections to a primary
+     * @param door how a primary and its replicas know one another
      * @throws SettingsException if they do not
      */
-    Copying(Settings settings, EventLoops loops, ConnectionOpening opening, Clock clock, TimerThread timer) {
+    Copying(Settings settings, EventLoops loops, ClusterDoor door, Clock clock, TimerThread timer) {
+        this.door = door;
         TransportSettings transport = settings.as(TransportSettings.class);
         this.mode = settings.as(ReplicationSettings.class).mode();
         this.copy = settings.as(CopySettings.class);
@@ -73,7 +74,7 @@ final class Copying implements AutoCloseable {
                     + " is too small for what a primary sends its replicas, at least "
                     + (Replica.UNIT_BYTES_MAX + FRAME_BYTES_BESIDE));
         }
-        this.connections = new RemotingClient(loops, transport, clock, timer, new NothingAsked(), opening);
+        this.connections = new RemotingClient(loops, transport, clock, timer, new NothingAsked(), door.toMembers());
     }
 
     boolean isReplica() {
@@ -144,7 +145,8 @@ final class Copying implements AutoCloseable {
 
     /** Handles the requests of the process's port. */
     RemotingHandler handling(HandlerTable table) {
-        ForwardToLeader forward = new ForwardToLeader(table, broker.name(), LeaderRequests.FORWARDED, connections);
+        ForwardToLeader forward =
+                new ForwardToLeader(table, broker.name(), LeaderRequests.FORWARDED, connections, door::isMember);
         forward.ask(isReplica() ? Leadership.of(copy.primary()) : Leadership.OWN);
         return forward;
     }

@@ -20,7 +20,6 @@ import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
 import io.anser.system.TimerThread;
 import io.anser.transport.Call;
-import io.anser.transport.ConnectionOpening;
 import io.anser.transport.EventLoops;
 import io.anser.transport.HandlerTable;
 import io.anser.transport.RemotingClient;
@@ -58,7 +57,7 @@ final class Membership implements AutoCloseable {
     /**
      * Registers what other members ask.
      *
-     * @param opening what comes first on connections to other members
+     * @param door how members know one another
      * @throws SettingsException if what members send does not fit into a frame
      */
     Membership(
@@ -66,7 +65,7 @@ final class Membership implements AutoCloseable {
             HandlerTable table,
             EventLoops loops,
             TransportSettings transport,
-            ConnectionOpening opening,
+            ClusterDoor door,
             Clock clock,
             TimerThread timer,
             Drain drain) {
@@ -77,8 +76,9 @@ final class Membership implements AutoCloseable {
         }
         this.members = members;
         this.timer = timer;
-        this.connections = new RemotingClient(loops, transport, clock, timer, new NothingAsked(), opening);
-        this.forward = new ForwardToLeader(table, members.group(), LeaderRequests.FORWARDED, connections);
+        this.connections = new RemotingClient(loops, transport, clock, timer, new NothingAsked(), door.toMembers());
+        this.forward =
+                new ForwardToLeader(table, members.group(), LeaderRequests.FORWARDED, connections, door::isMember);
         this.drain = drain;
         this.questions = new MemberQuestions(connections);
         this.administration = new AdministrationHandlers(questions, drain);

@@ -174,7 +174,7 @@ public final class ServerProcess implements AutoCloseable {
         Optional<NameServer> nameServer =
                 roles.hasNameServer() ? Optional.of(nameServer(table, timer)) : Optional.empty();
         Optional<Copying> copying = roles.hasBroker() && replication.isClassic()
-                ? Optional.of(opened(new Copying(settings, threads.loops(), door.toMembers(), clock, timer)))
+                ? Optional.of(opened(new Copying(settings, threads.loops(), door, clock, timer)))
                 : Optional.empty();
         Optional<Broker> made =
                 roles.hasBroker() ? Optional.of(broker(table, transport, threads, door, copying)) : Optional.empty();
@@ -184,8 +184,8 @@ public final class ServerProcess implements AutoCloseable {
             requests = copying.get().handling(table);
         }
         if (made.isPresent() && replication.isRaft()) {
-            Membership own = opened(new Membership(
-                    members(replication), table, threads.loops(), transport, door.toMembers(), clock, timer, drain));
+            Membership own = opened(
+                    new Membership(members(replication), table, threads.loops(), transport, door, clock, timer, drain));
             membership = own;
             requests = own.handler();
         }

@@ -167,6 +167,7 @@ public final class TopicTable {
         for (int i = 0; i < count; i++) {
             put((TopicSaved) SnapshotChange.read(in), 0);
         }
+        onChange.run(); // a follower may take over a snapshot while it runs
     }
 
     private void putFixed() {

@@ -81,6 +81,11 @@ public final class ClusterProof {
         return new ProofGuard(own, codes, isSelf, this, clock);
     }
 
+    /** Whether the other end of a connection that was accepted here has proved that it is a member of this process's group. */
+    public boolean isMember(Connection connection) {
+        return ProofGuard.isProved(connection, Purpose.MEMBER);
+    }
+
     ClusterSecret secret() {
         return secret;
     }

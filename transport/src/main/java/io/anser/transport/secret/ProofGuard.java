@@ -72,7 +72,7 @@ final class ProofGuard implements RemotingHandler {
         }
     }
 
-    private static boolean isProved(Connection connection, Purpose purpose) {
+    static boolean isProved(Connection connection, Purpose purpose) {
         Optional<Progress> progress = connection.attachment(Progress.class);
         return progress.isPresent()
                 && progress.get().proved
