@@ -349,6 +349,11 @@ public final class Broker implements AutoCloseable {
         return store.copy();
     }
 
+    /** Removes from a replica's log what its primary does not keep any more; see {@link MessageStore#removeAsCopied}. */
+    public void removeAsCopied(long position) {
+        store.removeAsCopied(position);
+    }
+
     /** Names somebody who has figures for the broker's status, of what is composed outside of it. */
     public void tellFigures(Supplier<Map<String, String>> figures) {
         moreFigures = figures;

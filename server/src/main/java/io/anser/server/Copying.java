@@ -15,6 +15,7 @@ import io.anser.server.settings.SettingsException;
 import io.anser.store.Replica;
 import io.anser.store.StoreSettings;
 import io.anser.store.log.AppendSettings;
+import io.anser.system.Cancellable;
 import io.anser.system.Clock;
 import io.anser.system.TimerThread;
 import io.anser.transport.Call;
@@ -31,6 +32,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * This process's part in a primary with replicas: the primary's answers, or the replica's questions and what it takes to the
@@ -40,7 +43,11 @@ final class Copying implements AutoCloseable {
     /** What a record has beside its items, and an answer beside its records. */
     private static final int FRAME_BYTES_BESIDE = 1 << 20;
 
+    private static final Logger LOG = LoggerFactory.getLogger(Copying.class);
     private static final long AGAIN_MILLIS = 100;
+
+    /** Between two looks whether the primary has removed segments. */
+    private static final long REMOVE_MILLIS = 10_000;
 
     private final ReplicationSettings.Mode mode;
     private final CopySettings copy;
@@ -51,6 +58,7 @@ final class Copying implements AutoCloseable {
     private final TimerThread timer;
     private @Nullable Primary primary;
     private @Nullable Follower follower;
+    private @Nullable Cancellable removing;
 
     /**
      * Looks whether the settings fit.
@@ -117,11 +125,20 @@ final class Copying implements AutoCloseable {
                     broker.name(), copy, opened.copy().orElseThrow(), connections, timer, news(opened, workers));
             follower = copying;
             opened.tellFigures(copying::figures);
+            removing = timer.every(REMOVE_MILLIS, () -> remove(opened, copying, workers));
         } else {
             Primary copied = new Primary(broker.name(), opened.feed().orElseThrow(), copy, clock, timer, workers);
             primary = copied;
             copied.registerHandlers(table);
             opened.tellFigures(copied::figures);
+        }
+    }
+
+    private static void remove(Broker opened, Follower copying, Executor workers) {
+        try {
+            workers.execute(() -> opened.removeAsCopied(copying.released()));
+        } catch (RejectedExecutionException busy) {
+            LOG.debug("no thread to remove what the primary has removed, tried again later", busy);
         }
     }
 
@@ -166,6 +183,9 @@ final class Copying implements AutoCloseable {
         }
         if (follower != null) {
             follower.close();
+        }
+        if (removing != null) {
+            removing.cancel();
         }
         connections.close();
     }

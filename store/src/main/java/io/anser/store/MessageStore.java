@@ -408,6 +408,16 @@ public final class MessageStore implements AutoCloseable {
     }
 
     /**
+     * Removes what the store does not keep any more whose log this one copies, as far as it can go now. To be called from time to
+     * time. May wait for the device.
+     *
+     * @param position before which the other store keeps nothing; all that it had committed by then is applied here
+     */
+    public void removeAsCopied(long position) {
+        parts.retention().removeAsCopied(position);
+    }
+
+    /**
      * Lets the oldest messages expire of topics that give them up for room ({@link
      * io.anser.store.retention.TopicRetention#dropOldest}), as far as whole segments come free by that. What other topics
      * still need is not touched. May wait for the device.

@@ -262,4 +262,35 @@ class CopiedLogTest {
         assertThat(Objects.requireNonNull(waiting.failure).kind()).isEqualTo(StoreException.Kind.UNDECIDED);
         assertThat(primary.state.applied).isEmpty();
     }
+
+    @Test
+    void aReplicaLetsGoOfSegmentsThatItsPrimaryDoesNotKeepWhenTwoSnapshotsAreBehindThem() {
+        FaultyStorage storage = new FaultyStorage();
+        CopyDriven copy = CopyDriven.open(storage);
+        store(40);
+        copy.copyAll(feed);
+        long kept = 2 * HandDriven.SEGMENT_BYTES;
+
+        copy.parts.retention().removeAsCopied(kept);
+        assertThat(copy.parts.log().minPosition()).as("no snapshot yet").isZero();
+        for (int i = 0; i < 3; i++) {
+            store(1);
+            copy.copyAll(feed); // takes the snapshot that was asked for
+            copy.parts.retention().removeAsCopied(kept);
+        }
+        assertThat(copy.parts.log().minPosition()).isEqualTo(kept);
+
+        CopyDriven again = CopyDriven.open(storage.kill());
+        assertThat(again.parts.log().minPosition()).isEqualTo(kept);
+        store(1);
+        again.copyAll(feed);
+        assertThat(again.log.end().crc()).isEqualTo(copyOfAll().crc());
+        assertThat(again.log.end().position()).isEqualTo(copyOfAll().position());
+    }
+
+    private LogPoint copyOfAll() {
+        CopyDriven whole = CopyDriven.open(new FaultyStorage());
+        whole.copyAll(feed);
+        return whole.log.end();
+    }
 }

@@ -16,6 +16,9 @@ record FetchRequest(long position, long durable, long told) implements FieldSour
     /** In the answer too. */
     static final FieldName COMMITTED = FieldName.of("committed");
 
+    /** In the answer alone. */
+    static final FieldName KEPT = FieldName.of("kept");
+
     private static final FieldName POSITION = FieldName.of("position");
     private static final FieldName DURABLE = FieldName.of("durable");
 

@@ -32,6 +32,9 @@ public final class Follower implements AutoCloseable {
     private final AtomicBoolean acknowledging = new AtomicBoolean();
     private volatile State state = State.CONNECTING;
     private volatile long committed;
+    private volatile long released;
+    private long releasedNext;
+    private long releasedWhenShown;
     private long acknowledged;
     private long pauseMillis;
     private boolean reachable = true;
@@ -178,11 +181,28 @@ public final class Follower implements AutoCloseable {
         }
         committed = Math.max(committed, answer.committed());
         log.committed(committed);
+        release(answer);
         if (answer.records().hasRemaining()) {
             log.append(answer.records(), outcome -> scheduler.schedule(0, () -> written(outcome)));
         } else {
             fetch();
         }
+    }
+
+    /** What the primary has appended again of what it does not keep any more must be applied here before that goes. */
+    private void release(FetchAnswer answer) {
+        if (releasedNext > released && log.shown() >= releasedWhenShown) {
+            released = releasedNext;
+        }
+        if (releasedNext == released && answer.kept() > released) {
+            releasedNext = answer.kept();
+            releasedWhenShown = answer.committed();
+        }
+    }
+
+    /** The primary keeps nothing before this log position, and nothing of it is needed here; any thread. */
+    public long released() {
+        return released;
     }
 
     private void written(@Nullable StoreException failure) {

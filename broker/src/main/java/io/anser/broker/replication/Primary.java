@@ -126,7 +126,11 @@ public final class Primary implements AutoCloseable {
 
     private static void answer(Call call, FetchAnswer answer) {
         ByteBuf records = Unpooled.wrappedBuffer(answer.records());
-        call.respond(ResponseCode.SUCCESS, null, out -> out.field(FetchRequest.COMMITTED, answer.committed()), records);
+        FieldSource fields = out -> {
+            out.field(FetchRequest.COMMITTED, answer.committed());
+            out.field(FetchRequest.KEPT, answer.kept());
+        };
+        call.respond(ResponseCode.SUCCESS, null, fields, records);
     }
 
     private void acknowledge(Call call, FetchRequest request) {

@@ -39,7 +39,9 @@ final class RemotingPrimaryCalls implements PrimaryCalls {
                 .thenApply(reply -> {
                     requireSuccess(reply);
                     return new FetchAnswer(
-                            ByteBuffer.wrap(reply.body()), reply.header().number(FetchRequest.COMMITTED));
+                            ByteBuffer.wrap(reply.body()),
+                            reply.header().number(FetchRequest.COMMITTED),
+                            reply.header().number(FetchRequest.KEPT));
                 });
     }
 

@@ -248,6 +248,7 @@ final class Replicas {
 
     /** Without the lock: what a replica lacks may have to be read from the device. */
     private void answer(ReplicaSession session, ReplicaSession.Parked request) {
+        long kept = log.minPosition(); // before the next: what was appended again of what is gone is committed then
         long committed = log.committed();
         Optional<ByteBuffer> records = log.durable() > request.position()
                 ? log.read(request.position(), ANSWER_BYTES)
@@ -262,7 +263,7 @@ final class Replicas {
             }
             session.sent(request.position() + records.get().remaining());
         }
-        request.answer().accept(new FetchAnswer(records.get(), committed));
+        request.answer().accept(new FetchAnswer(records.get(), committed, kept));
     }
 
     /** A replica's connection has ended. */

@@ -123,6 +123,11 @@ final class FakeLog implements LogSource, LogCopy {
     }
 
     @Override
+    public long shown() {
+        return Math.min(committed, durable());
+    }
+
+    @Override
     public void append(ByteBuffer bytes, Consumer<@Nullable StoreException> outcome) {
         if (waiting != null) {
             throw new AssertionError("handed over while something is written");

@@ -72,6 +72,11 @@ public final class CopiedLog implements LogCopy {
     }
 
     @Override
+    public long shown() {
+        return committer.applied().position();
+    }
+
+    @Override
     public void append(ByteBuffer records, Consumer<@Nullable StoreException> outcome) {
         if (waiting != null) {
             throw new IllegalStateException("records are handed over before the ones before them are written");

@@ -16,6 +16,9 @@ public interface LogCopy {
     /** Everything before it is copied, and survives what the store's durability survives. */
     long durable();
 
+    /** Everything before it is applied and shown. */
+    long shown();
+
     /**
      * Hands over records that belong at {@link #end}; the next ones only after the outcome of these.
      *

@@ -162,6 +162,32 @@ public final class Retention {
         return freed - min;
     }
 
+    /**
+     * Removes the segments before a position, as the store has whose log this one copies: soon, when two snapshots are behind
+     * them; else a later call does.
+     *
+     * @param position before which the other store keeps nothing; all that it had committed by then is applied here
+     */
+    public void removeAsCopied(long position) {
+        if (fence.isClosed()) {
+            return;
+        }
+        collect();
+        try {
+            long until = floor(Math.min(position, Math.min(marks.committed(), marks.forced())));
+            if (until <= log.minPosition()) {
+                return;
+            }
+            if (hasSnapshotsBehind(until)) {
+                soon(() -> removeBefore(until));
+            } else if (snapshots.newestPosition() < marks.committed()) {
+                askForSnapshot(); // where nobody writes there is no second one, and no need of room
+            }
+        } catch (IOException e) {
+            faults.fault("retention", e); // the next call tries again
+        }
+    }
+
     private CutDecision oldestUntil(long until, RetentionPolicy policy) {
         ExpiryCuts cuts = state.cuts();
         Map<String, Long> own = new HashMap<>();
