@@ -106,7 +106,7 @@ public final class AdministrationHandlers {
         try {
             done = operation.start(known);
         } catch (RefusedChangeException e) {
-            call.respond(ResponseCode.ILLEGAL_OPERATION, e.getMessage());
+            call.respond(ResponseCode.ILLEGAL_OPERATION, String.valueOf(e.getMessage()));
             return;
         }
         done.whenComplete((sentence, failure) -> answer(call, sentence, failure));
@@ -117,7 +117,7 @@ public final class AdministrationHandlers {
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause == null) {
             LOG.info("done for an operator code={} outcome={}", call.code(), sentence);
-            call.respond(ResponseCode.SUCCESS, sentence);
+            call.respond(ResponseCode.SUCCESS, String.valueOf(sentence));
         } else if (cause instanceof RefusedChangeException) {
             call.respond(ResponseCode.ILLEGAL_OPERATION, String.valueOf(cause.getMessage()));
         } else {

@@ -35,9 +35,11 @@ final class LeadTargets {
 
     /** The member that has most of those that can take the lead. */
     static Optional<String> best(GroupMemberStatus leader, Map<String, GroupMemberStatus> answers) {
-        return leader.voters().stream()
-                .filter(address -> !address.equals(leader.address()))
-                .filter(address -> obstacle(leader, address, answers).isEmpty())
-                .max(Comparator.comparingLong(address -> answers.get(address).lastIndex()));
+        return answers.entrySet().stream()
+                .filter(member -> leader.voters().contains(member.getKey()))
+                .filter(member -> !member.getKey().equals(leader.address()))
+                .filter(member -> obstacle(leader, member.getKey(), answers).isEmpty())
+                .max(Comparator.comparingLong(member -> member.getValue().lastIndex()))
+                .map(Map.Entry::getKey);
     }
 }

@@ -15,11 +15,8 @@ import org.jspecify.annotations.Nullable;
 public final class LogPipeline {
     private static final long BACKGROUND_FORCE_NANOS = 500_000_000;
 
-    /** A loop that is finished as soon as every unit has its outcome. */
-    private static final BooleanSupplier NOTHING_MORE = () -> true;
-
     /** The flusher's loop where somebody else forces. */
-    private static final Loop NO_WORK = new Loop(() -> false, () -> false, NOTHING_MORE);
+    private static final Loop NO_WORK = new Loop(() -> false, () -> false, LogPipeline::nothingMore);
 
     private final PendingAppends pending;
     private final Fence fence;
@@ -70,7 +67,7 @@ public final class LogPipeline {
         return new LogPipeline(
                 pending,
                 fence,
-                new Loop(pace.writing(writer::doWork), writer::hasWork, NOTHING_MORE),
+                new Loop(pace.writing(writer::doWork), writer::hasWork, LogPipeline::nothingMore),
                 new Loop(
                         both(pace.flushing(flusher::doWork), pace.committing(() -> committer.commit(marks.forced()))),
                         either(flusher::hasWork, committer::hasWork),
@@ -116,7 +113,7 @@ public final class LogPipeline {
         LogPipeline pipeline = new LogPipeline(
                 pending,
                 fence,
-                new Loop(pace.writing(former::doWork), former::hasWork, NOTHING_MORE),
+                new Loop(pace.writing(former::doWork), former::hasWork, LogPipeline::nothingMore),
                 forcing ? NO_WORK : new Loop(pace.flushing(flusher::doWork), flusher::hasWork, no(flusher::hasWork)),
                 preparer,
                 forcing ? 0 : BACKGROUND_FORCE_NANOS);
@@ -180,6 +177,11 @@ public final class LogPipeline {
         feed.wakeWith(this::wakeCommitter);
         onProgress(feed::progressed);
         refuseBy(feed::refusal);
+    }
+
+    /** Of a loop that is finished as soon as every unit has its outcome. */
+    private static boolean nothingMore() {
+        return true;
     }
 
     /** Two pieces of work, each done in every round; true when one of them found something to do. */
