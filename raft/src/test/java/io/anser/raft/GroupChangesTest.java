@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,6 +121,30 @@ class GroupChangesTest {
         // Of the three that belong to the group now, one may go.
         group.kill(group.other(leader, newcomer));
         acknowledged.addAll(send(group.leader(), "by two", 50));
+        awaitEverywhere(acknowledged);
+    }
+
+    /** Were it a member that votes at once, neither could lead without the other, and the newcomer does not vote yet. */
+    @Test
+    void theSecondMemberDoesNotTakeTheVoteOfAGroupOfOneBeforeItVotes() throws Exception {
+        group = new TestGroup(directory, 1, Set.of());
+        TestMember first = group.leader();
+        List<SentMessage.Stored> acknowledged = new ArrayList<>(send(first, "before", 20));
+        TestMember second = group.startOneMore();
+        await().atMost(PATIENCE).until(() -> status(second).role() != GroupMemberStatus.Role.WAITING);
+
+        CompletableFuture<Reply> added = first.administering(
+                first.address(),
+                ChangeMembers.CODE,
+                new ChangeMembers.Request(ChangeMembers.Kind.ADD, second.address()));
+        await().atMost(PATIENCE).until(() -> status(first).learners().contains(second.address()));
+        assertThat(status(first).voters()).containsExactly(first.address());
+
+        Reply reply = added.get(60, TimeUnit.SECONDS);
+        assertThat(reply.code()).as(reply.remark().orElse("")).isEqualTo(ResponseCode.SUCCESS);
+        assertThat(status(first).voters()).containsExactlyInAnyOrder(first.address(), second.address());
+        assertThat(status(second).joining()).isFalse();
+        acknowledged.addAll(send(group.leader(), "after", 20));
         awaitEverywhere(acknowledged);
     }
 

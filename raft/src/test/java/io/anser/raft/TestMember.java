@@ -37,6 +37,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
@@ -94,7 +95,7 @@ final class TestMember implements AutoCloseable {
             }
         });
         drain = new Drain(timer, () -> toldToStop = true);
-        administration = new AdministrationHandlers(new MemberQuestions(connections), drain);
+        administration = new AdministrationHandlers(new MemberQuestions(connections), drain, timer);
         administration.registerHandlers(table);
         forward = new ForwardToLeader(table, "broker-a", new Forwarded(Set.of(WHO), Set.of()), connections, believed);
         port = RemotingServer.start(
@@ -165,9 +166,12 @@ final class TestMember implements AutoCloseable {
 
     /** Asks a process for what an operator may ask. */
     Reply administer(String hostPort, int code, FieldSource fields) throws Exception {
-        return connections
-                .call(hostPort, code, fields, Unpooled.EMPTY_BUFFER, 60_000)
-                .get();
+        return administering(hostPort, code, fields).get();
+    }
+
+    /** The same without waiting. */
+    CompletableFuture<Reply> administering(String hostPort, int code, FieldSource fields) {
+        return connections.call(hostPort, code, fields, Unpooled.EMPTY_BUFFER, 60_000);
     }
 
     JRaftEngine engine() {

@@ -81,7 +81,7 @@ final class Membership implements AutoCloseable {
                 new ForwardToLeader(table, members.group(), LeaderRequests.FORWARDED, connections, door::isMember);
         this.drain = drain;
         this.questions = new MemberQuestions(connections);
-        this.administration = new AdministrationHandlers(questions, drain);
+        this.administration = new AdministrationHandlers(questions, drain, timer);
         server.registerHandlers(table);
         administration.registerHandlers(table);
     }

@@ -72,7 +72,7 @@ public final class JRaftEngine implements GroupEngine {
     private final AppendEntriesRequestProcessor appends;
     private volatile @Nullable Node node;
     private volatile boolean votesForgotten;
-    private boolean closed;
+    private volatile boolean closed;
 
     private JRaftEngine(
             GroupMembers members,
@@ -198,7 +198,7 @@ public final class JRaftEngine implements GroupEngine {
     private void lookWhetherUpToDate() {
         votesForgotten = true;
         Node present = node;
-        if (present == null || !mark.stands()) {
+        if (closed || present == null || !mark.stands()) {
             return;
         }
         long applied = present.getLastAppliedLogIndex();

@@ -11,12 +11,11 @@ import io.anser.protocol.operation.MoveLead;
 import io.anser.protocol.operation.RecoverMember;
 import io.anser.raft.GroupEngine;
 import io.anser.raft.RefusedChangeException;
+import io.anser.system.Scheduler;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable;
 import io.anser.transport.Lane;
 import io.netty.buffer.Unpooled;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -33,6 +32,7 @@ public final class AdministrationHandlers {
 
     private final MemberQuestions questions;
     private final Drain drain;
+    private final Scheduler scheduler;
     private volatile @Nullable GroupEngine engine;
 
     /**
@@ -40,10 +40,12 @@ public final class AdministrationHandlers {
      *
      * @param questions to other members
      * @param drain of the process, whichever of its groups is asked
+     * @param scheduler waits for members
      */
-    public AdministrationHandlers(MemberQuestions questions, Drain drain) {
+    public AdministrationHandlers(MemberQuestions questions, Drain drain, Scheduler scheduler) {
         this.questions = questions;
         this.drain = drain;
+        this.scheduler = scheduler;
     }
 
     /** Adds the handlers to the table, before it is used. */
@@ -150,17 +152,10 @@ public final class AdministrationHandlers {
     }
 
     private CompletableFuture<String> change(GroupEngine known, ChangeMembers.Request change) {
-        GroupMemberStatus own = known.status();
-        List<String> asked = new ArrayList<>(MemberQuestions.others(own));
-        asked.add(change.member());
-        asked.remove(own.address());
-        return questions.askAll(asked).thenCompose(answers -> {
-            MemberChangeRules.refusal(change, own, answers).ifPresent(reason -> {
-                throw new RefusedChangeException(reason);
-            });
-            MemberChangeRules.Outcome wanted = MemberChangeRules.outcome(change, own);
-            return known.changeMembers(wanted.voters(), wanted.learners()).thenApply(done -> text(own.group(), wanted));
-        });
+        String group = known.status().group();
+        return new MemberAdmission(known, questions, scheduler)
+                .change(change)
+                .thenApply(members -> text(group, members));
     }
 
     private static String text(String group, MemberChangeRules.Outcome members) {
