@@ -20,4 +20,11 @@ public interface LeadListener {
 
     /** Another member is known to lead, or none any more. */
     default void leaderKnown(boolean known) {}
+
+    /**
+     * This member lacked the beginning of the log, and another has given it: what it has received takes the place of its files
+     * when engine and store are closed and opened again. Until then it takes no part in the group. Told on a worker, which the
+     * engine waits for when it is closed: whoever closes it for that does so on another thread.
+     */
+    default void installed() {}
 }

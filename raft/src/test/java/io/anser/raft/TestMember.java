@@ -72,6 +72,9 @@ final class TestMember implements AutoCloseable {
     private MessageStore store;
     private JRaftEngine engine;
 
+    /** Whether another member has given it the beginning of the log, so that it has to be opened again. */
+    volatile boolean installed;
+
     /** Listens, without taking part in a group yet. */
     TestMember(Path directory, int listenPort) {
         this.directory = directory;
@@ -149,6 +152,11 @@ final class TestMember implements AutoCloseable {
 
                     @Override
                     public void leadsNoMore() {}
+
+                    @Override
+                    public void installed() {
+                        installed = true;
+                    }
                 },
                 timer,
                 faultHandler);
@@ -197,12 +205,16 @@ final class TestMember implements AutoCloseable {
         List<SentMessage.Stored> found = new ArrayList<>();
         QueueCursor cursor = new QueueCursor();
         MessageView view = new MessageView();
-        for (boolean more = cursor.seek(store.queue("T", queueId), 0); more; more = cursor.next()) {
+        for (boolean more = cursor.seek(store.queue("T", queueId), first(queueId)); more; more = cursor.next()) {
             view.wrap(store.read(cursor.position(), cursor.size()), 0);
             found.add(new SentMessage.Stored(
                     StandardCharsets.UTF_8.decode(view.body()).toString(), view.queueOffset(), cursor.position()));
         }
         return found;
+    }
+
+    private long first(int queueId) {
+        return store.queue("T", queueId).minOffset();
     }
 
     /** Takes the member off the network, then ends it. */

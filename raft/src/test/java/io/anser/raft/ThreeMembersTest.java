@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.LogEntry;
+import io.anser.store.retention.RetentionPolicy;
 import io.anser.transport.Reply;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -211,6 +212,100 @@ class ThreeMembersTest {
         members.remove(number(leader)).kill();
         acknowledged.addAll(send(leader(), 0, 50));
         assertThat(leader().messages(0)).isEqualTo(acknowledged);
+    }
+
+    /** It comes back when the segments that it needs are gone everywhere. */
+    @Test
+    void aMemberBehindTheDeletedPrefixIsGivenItByTheOthers() throws Exception {
+        int away = awayWhileTheBeginningGoes();
+        joinAgain(away);
+
+        await().atMost(PATIENCE).until(() -> members.get(away).installed);
+        members.remove(away).kill();
+        joinAgain(away);
+
+        assertSameEverywhere();
+        send(leader(), 0, 50);
+        assertSameEverywhere();
+        members.remove(number(leader())).kill();
+        send(leader(), 0, 10); // with what it was given, it is one of a majority
+    }
+
+    @Test
+    void aMemberIsGivenTheBeginningHoweverOftenItEndsMeanwhile() throws Exception {
+        int away = awayWhileTheBeginningGoes();
+        for (int round = 0; round < 4; round++) {
+            joinAgain(away);
+            int files = round;
+            await().atMost(PATIENCE).until(() -> received(away) >= files || isUpToDate(away));
+            members.remove(away).kill();
+        }
+        joinAgain(away);
+        await().atMost(PATIENCE).until(() -> members.get(away).installed || isUpToDate(away));
+        members.remove(away).kill();
+        joinAgain(away);
+
+        assertSameEverywhere();
+    }
+
+    /** How many files it was given so far. */
+    private int received(int number) {
+        String[] files = directory
+                .resolve("member" + number + "/data/log.install")
+                .toFile()
+                .list();
+        return files == null ? 0 : files.length;
+    }
+
+    private boolean isUpToDate(int number) {
+        return members.get(number).messages(0).equals(leader().messages(0));
+    }
+
+    /** Kills a follower, and has the others remove the segments that it had. */
+    private int awayWhileTheBeginningGoes() throws Exception {
+        start();
+        TestMember leader = leader();
+        int away = other(number(leader), number(leader));
+        send(leader, 0, 10);
+        members.remove(away).kill();
+        sendAround(40, 40_000);
+        RetentionPolicy policy = new RetentionPolicy(3_600_000, 600 << 10, Map.of());
+        await().atMost(PATIENCE).until(() -> {
+            sendAround(1, 40_000);
+            leader().store().retain(0, policy);
+            return members.values().stream().allMatch(member -> member.store().minPosition() >= 512 << 10);
+        });
+        return away;
+    }
+
+    /** Not all need be stored: on a busy machine the lead may change. */
+    private void sendAround(int count, int bytes) throws Exception {
+        List<SentMessage> sent = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            sent.add(leader().send(0, "x".repeat(bytes)));
+        }
+        for (SentMessage message : sent) {
+            outcome(message);
+        }
+    }
+
+    private void assertSameEverywhere() {
+        TestMember leader = leader();
+        List<SentMessage.Stored> all = leader.messages(0);
+        for (TestMember member : members.values()) {
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(member.messages(0)).isEqualTo(all));
+            assertThat(member.store().minPosition()).isEqualTo(leader.store().minPosition());
+            assertThat(member.faults).isEmpty();
+        }
+        for (long index = leader.replica().log().firstIndex();
+                index <= leader.engine().appliedIndex();
+                index++) {
+            LogEntry entry = leader.replica().log().read(index).orElseThrow();
+            for (TestMember member : members.values()) {
+                assertThat(member.replica().log().read(index)).contains(entry); // to the last byte
+            }
+        }
     }
 
     private int other(int one, int two) {

@@ -13,6 +13,7 @@ import io.anser.protocol.operation.UnregisterBroker;
 import io.anser.raft.GroupMembers;
 import io.anser.raft.ReplicationSettings;
 import io.anser.raft.rpc.EmptyQuestion;
+import io.anser.raft.rpc.InstallQuestion;
 import io.anser.raft.rpc.MemberServer;
 import io.anser.server.settings.Settings;
 import io.anser.server.settings.SettingsException;
@@ -60,7 +61,8 @@ final class ClusterDoor {
                         MoveLead.CODE,
                         ChangeMembers.CODE,
                         DrainProcess.CODE,
-                        RecoverMember.CODE)
+                        RecoverMember.CODE,
+                        InstallQuestion.CODE)
                 .forEach(code -> codes.put(code, Purpose.MEMBER));
         ReplicationCodes.ALL.forEach(code -> codes.put(code, Purpose.MEMBER));
         List.of(RegisterBroker.CODE, UnregisterBroker.CODE, BrokerHeartbeat.CODE)

@@ -52,6 +52,7 @@ final class Membership implements AutoCloseable {
     private final AdministrationHandlers administration;
     private @Nullable GroupEngine engine;
     private final List<Runnable> endings = new ArrayList<>();
+    private Runnable onInstalled = () -> {};
     private boolean closed;
 
     /**
@@ -91,6 +92,11 @@ final class Membership implements AutoCloseable {
         return forward;
     }
 
+    /** Names who closes and opens the store when another member has given it the beginning of the log; must not block. */
+    void onInstalled(Runnable listener) {
+        onInstalled = listener;
+    }
+
     /**
      * Starts the engine, which asks the other members and answers them on this process's port.
      *
@@ -122,6 +128,11 @@ final class Membership implements AutoCloseable {
                     @Override
                     public void leaderKnown(boolean known) {
                         broker.leaderKnown(known);
+                    }
+
+                    @Override
+                    public void installed() {
+                        onInstalled.run();
                     }
                 },
                 timer,

@@ -19,6 +19,7 @@ import io.anser.store.Durability;
 import io.anser.store.StoreSettings;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
+import io.anser.system.Threads;
 import io.anser.system.TimerThread;
 import io.anser.transport.HandlerTable;
 import io.anser.transport.RemotingClient;
@@ -49,8 +50,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The roles of one process, wired together: the one place that knows every part. Started and closed on the main thread;
- * what was started is closed in reverse order.
+ * The roles of one process, wired together: the one place that knows every part. Started and closed on the main thread, and
+ * once more by a worker when a member of a group was given another log; what was started is closed in reverse order.
  */
 public final class ServerProcess implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ServerProcess.class);
@@ -68,15 +69,20 @@ public final class ServerProcess implements AutoCloseable {
     private final Path data;
     private final Clock clock = Clock.system();
     private final FaultHandler faults = (where, cause) -> log.error("fault thread={}", where, cause);
+
+    /** Held by whoever starts or closes the parts. */
+    private final Object lifecycle = new Object();
+
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private boolean ended;
     private volatile Runnable onDrained = () -> {};
     private final List<ServerProcess> groups = new ArrayList<>();
-    private @Nullable Membership membership;
+    private volatile @Nullable Membership membership;
     private @Nullable Broker broker;
     private CompletableFuture<?> joining = CompletableFuture.completedFuture(null);
-    private @Nullable HandlerTable handlers;
-    private String endpoint = "";
-    private @Nullable InetSocketAddress address;
+    private volatile @Nullable HandlerTable handlers;
+    private volatile String endpoint = "";
+    private volatile @Nullable InetSocketAddress address;
 
     private ServerProcess(Role role, Settings settings, Path data) {
         this.role = role;
@@ -110,7 +116,9 @@ public final class ServerProcess implements AutoCloseable {
         ServerProcess process =
                 new ServerProcess(role, settings, data.toAbsolutePath().normalize());
         try {
-            process.start(listen);
+            synchronized (process.lifecycle) {
+                process.start(listen);
+            }
             return process;
         } catch (TransportException e) {
             process.close();
@@ -165,6 +173,24 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Opens the store, listens, and begins to register. */
     private void begin(Role roles, ListenAddress listen, ServerThreads threads, Drain drain) {
+        synchronized (lifecycle) {
+            int before = started.size();
+            beginParts(
+                    roles,
+                    listen,
+                    threads,
+                    drain,
+                    () -> Threads.start(
+                            "worker-reopening", () -> reopen(before, roles, listen.host(), threads, drain), faults));
+        }
+    }
+
+    /**
+     * Begins as above.
+     *
+     * @param again does so once more when the store of a member was given another log
+     */
+    private void beginParts(Role roles, ListenAddress listen, ServerThreads threads, Drain drain, Runnable again) {
         TransportSettings transport = settings.as(TransportSettings.class);
         ReplicationSettings replication = settings.as(ReplicationSettings.class);
         ClusterDoor door = ClusterDoor.of(roles, settings, listen, clock);
@@ -186,6 +212,7 @@ public final class ServerProcess implements AutoCloseable {
         if (made.isPresent() && replication.isRaft()) {
             Membership own = opened(
                     new Membership(members(replication), table, threads.loops(), transport, door, clock, timer, drain));
+            own.onInstalled(again);
             membership = own;
             requests = own.handler();
         }
@@ -197,9 +224,10 @@ public final class ServerProcess implements AutoCloseable {
             broker = own;
             joining = join(own);
             copying.ifPresent(Copying::start);
-            if (membership != null) {
-                membership.join(own, groupSettings(replication), preferred(replication), faults);
-                started.push(membership); // once more: it ends while the port still answers
+            Membership joined = membership;
+            if (joined != null) {
+                joined.join(own, groupSettings(replication), preferred(replication), faults);
+                started.push(joined); // once more: it ends while the port still answers
             }
             nameServer.ifPresent(asked -> nameAsReached(asked, own));
         });
@@ -379,7 +407,8 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Whether a request code has a handler in this process. */
     boolean handles(int code) {
-        return handlers != null && handlers.handles(code);
+        HandlerTable table = handlers;
+        return table != null && table.handles(code);
     }
 
     /** The address it listens on, with the port that was taken. */
@@ -390,8 +419,33 @@ public final class ServerProcess implements AutoCloseable {
     /** Ends everything in good order, newest first; what fails to end is logged and the rest goes on. */
     @Override
     public void close() {
-        while (!started.isEmpty()) {
+        synchronized (lifecycle) {
+            ended = true;
+            closeParts(0);
+        }
+    }
+
+    private void closeParts(int left) {
+        while (started.size() > left) {
             closeOne(started.pop());
+        }
+    }
+
+    /** Has the store opened with the log that its group has given it, and all that works with the store. */
+    private void reopen(int before, Role roles, String host, ServerThreads threads, Drain drain) {
+        synchronized (lifecycle) {
+            if (ended) {
+                return;
+            }
+            log.info("this member closes its store, to open it with the log that it was given");
+            closeParts(before);
+            try {
+                begin(roles, new ListenAddress(host, address().getPort()), threads, drain);
+                awaitJoined();
+            } catch (RuntimeException e) {
+                log.error("the store cannot be opened again, start this process again", e);
+                closeParts(before);
+            }
         }
     }
 

@@ -402,9 +402,7 @@ public final class MessageStore implements AutoCloseable {
      * @param nowMillis wall time, milliseconds since 1970
      */
     public void retain(long nowMillis, RetentionPolicy policy) {
-        if (parts.replica().isEmpty()) { // a member that needs what is gone cannot be given it yet
-            parts.retention().retain(nowMillis, policy);
-        }
+        parts.retention().retain(nowMillis, policy);
     }
 
     /**
@@ -426,7 +424,7 @@ public final class MessageStore implements AutoCloseable {
      * @return how many will, soon; 0 when others need the oldest segment
      */
     public long expireOldest(long bytes, RetentionPolicy policy) {
-        return parts.replica().isEmpty() ? parts.retention().expireOldest(bytes, policy) : 0;
+        return parts.retention().expireOldest(bytes, policy);
     }
 
     /** What is kept, and why. May wait for the device. */

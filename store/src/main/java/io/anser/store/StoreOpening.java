@@ -5,6 +5,9 @@ import io.anser.store.adoption.ApacheStore;
 import io.anser.store.file.NoSpaceException;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
+import io.anser.store.install.InstallSource;
+import io.anser.store.install.Installation;
+import io.anser.store.install.InstalledFiles;
 import io.anser.store.key.KeyIndex;
 import io.anser.store.key.KeyNotes;
 import io.anser.store.log.Applier;
@@ -24,6 +27,7 @@ import io.anser.store.log.LogFlusher;
 import io.anser.store.log.LogPace;
 import io.anser.store.log.LogPipeline;
 import io.anser.store.log.LogPoint;
+import io.anser.store.log.LogPrefix;
 import io.anser.store.log.LogPreparer;
 import io.anser.store.log.LogRecord;
 import io.anser.store.log.LogVerifier;
@@ -93,6 +97,7 @@ final class StoreOpening {
     StoreOpening(StoreSurroundings around) throws IOException {
         this.around = around;
         storage = around.storage();
+        InstalledFiles.settle(storage);
         adopting = around.apache().isPresent() && !StoreFormat.exists(storage);
         format = format();
         folder = new SnapshotFolder(storage);
@@ -120,7 +125,7 @@ final class StoreOpening {
                     SnapshotPart.held(section.name(), () -> section.source().hold()::write, section.reader()::read));
         }
         if (around.replicated()) {
-            sections.add(new SnapshotPart("control", control::write, control::read));
+            sections.add(new SnapshotPart(LastControl.SECTION, control::write, control::read));
         }
         requireDistinctNames();
         adoption = around.apache().map(left -> new Adoption(left, queues, indexer, around.state()));
@@ -324,14 +329,15 @@ final class StoreOpening {
                 shared.fence(),
                 shared.pace());
         entries.onWritten(pipeline::wakeBehindWriter);
+        Replica replica = new Replica(
+                entries,
+                former,
+                committer,
+                new LogPrefix(entries),
+                new InstallSource(log, folder),
+                new Installation(storage, format.segmentBytes()));
         return parts(
-                shared,
-                keys,
-                pipeline,
-                committer::applied,
-                Optional.of(new Replica(entries, former, committer)),
-                Optional.empty(),
-                Optional.empty());
+                shared, keys, pipeline, committer::applied, Optional.of(replica), Optional.empty(), Optional.empty());
     }
 
     /** Leaves what is behind the snapshot to the primary, which knows what of it is committed. */
@@ -393,7 +399,7 @@ final class StoreOpening {
                 keys,
                 pipeline,
                 retained,
-                retention(shared.marks(), shared.fence(), shared.disk(), shared.snapshotter(), pipeline),
+                retention(shared, pipeline, replica.map(Replica::prefix)),
                 replica,
                 copy,
                 feed);
@@ -466,15 +472,15 @@ final class StoreOpening {
                 around.faults());
     }
 
-    private Retention retention(
-            Watermarks marks, Fence fence, DiskGuard disk, Snapshotter snapshotter, LogPipeline pipeline) {
-        return new Retention(
+    private Retention retention(Shared shared, LogPipeline pipeline, Optional<LogPrefix> prefix) {
+        Snapshotter snapshotter = shared.snapshotter();
+        Retention retention = new Retention(
                 retained,
                 queues,
                 pageFile,
                 log,
-                marks,
-                fence,
+                shared.marks(),
+                shared.fence(),
                 folder,
                 () -> {
                     snapshotter.request();
@@ -484,7 +490,13 @@ final class StoreOpening {
                 pipeline::append,
                 unitBytesMax(),
                 around.worker(),
-                disk::status,
+                shared.disk()::status,
+                prefix,
                 around.faults());
+        if (prefix.isPresent()) {
+            retained.onFreed(retention::followSoon);
+            snapshotter.onWritten(retention::followSoon);
+        }
+        return retention;
     }
 }

@@ -142,7 +142,7 @@ final class ReplicaDriven {
         List<String> bodies = new ArrayList<>();
         QueueCursor cursor = new QueueCursor();
         MessageView view = new MessageView();
-        for (boolean more = cursor.seek(queue, 0); more; more = cursor.next()) {
+        for (boolean more = cursor.seek(queue, queue.minOffset()); more; more = cursor.next()) {
             view.wrap(parts.log().slice(cursor.position(), cursor.size()), 0);
             bodies.add(RecordingState.body(view));
         }

@@ -34,6 +34,9 @@ public record ChangeText(String name, String fields) {
                     "bounds of expiry moved",
                     "beforePosition=" + payload.getLong() + " topicsWithTheirOwnTime=" + payload.getInt());
         }
+        if (kind == StateChange.PREFIX_FREED) {
+            return new ChangeText("beginning of the log let go", "beforePosition=" + payload.getLong());
+        }
         if (kind == FurtherQueues.KIND) {
             return new ChangeText(
                     "next message listed further",

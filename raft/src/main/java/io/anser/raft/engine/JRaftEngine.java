@@ -70,6 +70,7 @@ public final class JRaftEngine implements GroupEngine {
     private final FirstStart firstStart;
     private final ExecutorService workers;
     private final AppendEntriesRequestProcessor appends;
+    private final InstallRun install;
     private volatile @Nullable Node node;
     private volatile boolean votesForgotten;
     private volatile boolean closed;
@@ -98,6 +99,8 @@ public final class JRaftEngine implements GroupEngine {
         this.administration = new NodeAdministration(members, settings, replica, machine, known, candidacy, scheduler);
         this.workers = Threads.workers("worker-raft", WORKERS, WORKER_QUEUE, faults);
         this.appends = new AppendEntriesRequestProcessor(workers);
+        this.install = new InstallRun(
+                members.group(), replica.installation(), connections, scheduler, listener::installed, faults);
         this.firstStart =
                 new FirstStart(members, connections, mark, scheduler, () -> workers.execute(this::startInBackground));
     }
@@ -146,6 +149,7 @@ public final class JRaftEngine implements GroupEngine {
     private void begin() {
         server.member(members.group(), candidacy, () -> replica.log().lastIndex() == 0);
         Path meta = settings.directory().resolve(META_FILE);
+        server.gives(members.group(), replica.source());
         boolean voted = Files.exists(meta);
         if (!voted && replica.log().lastIndex() > 0 && !mark.stands()) {
             LOG.warn("term and vote are gone, this member votes when it is up to date file={}", meta);
@@ -173,8 +177,10 @@ public final class JRaftEngine implements GroupEngine {
         if (closed) {
             return;
         }
+        long begunIndex = replica.committer().applied().index();
         EngineOptions options = new EngineOptions(settings, connections, candidacy);
-        options.setServiceFactory(new StoreServices(replica, known, settings.forcing()));
+        options.setServiceFactory(
+                new StoreServices(replica, known, settings.forcing(), members.selfAddress(), install));
         options.setFsm(machine);
         options.setInitialConf(givenMembers());
         NodeManager.getInstance().addAddress(self.getEndpoint());
@@ -186,6 +192,7 @@ public final class JRaftEngine implements GroupEngine {
                     StoreException.Kind.IO,
                     "the consensus engine of the group=" + members.group() + " does not start, see the log");
         }
+        replica.prefix().ownedBy(new EnginePrefix(made, machine, replica.source(), begunIndex));
         if (mark.stands()) {
             scheduler.schedule(settings.electionTimeoutMillis() * VOTES_FORGOTTEN_TIMEOUTS, this::lookWhetherUpToDate);
         }
@@ -333,9 +340,22 @@ public final class JRaftEngine implements GroupEngine {
         firstStart.end();
         server.shutdown();
         stopNode();
+        install.close();
+        seal();
         appends.destroy();
         workers.shutdownNow();
         replica.former().abandon();
+    }
+
+    /** Nothing is written to the log any more: what was received may take its place at the next opening. */
+    private void seal() {
+        try {
+            if (replica.installation().seal(replica.log().lastIndex())) {
+                LOG.info("the log that was received takes the place of this member's own group={}", members.group());
+            }
+        } catch (IOException e) {
+            LOG.error("what was received of the log cannot be kept, it is asked for again", e);
+        }
     }
 
     private synchronized void stopNode() {

@@ -16,11 +16,15 @@ final class StoreServices implements JRaftServiceFactory {
     private final Replica replica;
     private final KnownMembers known;
     private final boolean forcing;
+    private final String selfAddress;
+    private final InstallRun install;
 
-    StoreServices(Replica replica, KnownMembers known, boolean forcing) {
+    StoreServices(Replica replica, KnownMembers known, boolean forcing, String selfAddress, InstallRun install) {
         this.replica = replica;
         this.known = known;
         this.forcing = forcing;
+        this.selfAddress = selfAddress;
+        this.install = install;
     }
 
     @Override
@@ -32,7 +36,7 @@ final class StoreServices implements JRaftServiceFactory {
     @Override
     public SnapshotStorage createSnapshotStorage(NodeOptions options) {
         return new StoreSnapshots(
-                replica.committer().applied(), replica.committer().control());
+                replica.committer().applied(), replica.committer().control(), replica.source(), selfAddress, install);
     }
 
     @Override

@@ -10,36 +10,62 @@ import com.alipay.sofa.jraft.storage.snapshot.SnapshotCopier;
 import com.alipay.sofa.jraft.storage.snapshot.SnapshotReader;
 import com.alipay.sofa.jraft.storage.snapshot.SnapshotWriter;
 import com.google.protobuf.Message;
+import io.anser.store.file.StoreException;
+import io.anser.store.install.InstallSource;
 import io.anser.store.log.LastControl;
 import io.anser.store.log.LogPoint;
+import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Tells the engine of the snapshot that the store has begun with. The store takes its snapshots by itself, per amount of log;
- * the engine is never asked for one, so it never forgets the beginning of the log, which no member could be given otherwise
- * yet.
+ * Tells the engine of the snapshot that the store has begun with, and, for a member that lacks the beginning of the log, of the
+ * newest one. The store takes its snapshots by itself, per amount of log; the engine is never asked for one.
  */
 final class StoreSnapshots implements SnapshotStorage {
-    private final @Nullable SnapshotMeta begun;
+    private static final Logger LOG = LoggerFactory.getLogger(StoreSnapshots.class);
 
-    /** A store without a snapshot, or with one up to a place. */
-    StoreSnapshots(LogPoint applied, LastControl control) {
-        this.begun = applied.index() == 0 ? null : meta(applied, control);
+    private final InstallSource source;
+    private final String selfAddress;
+    private final InstallRun install;
+
+    /** The one that was told last: the first time, the one that the store has begun with. */
+    private @Nullable SnapshotMeta last;
+
+    private boolean hasBegun;
+
+    /**
+     * A store without a snapshot, or with one up to a place.
+     *
+     * @param selfAddress where other members ask this one
+     * @param install receives from another member
+     */
+    StoreSnapshots(
+            LogPoint applied, LastControl control, InstallSource source, String selfAddress, InstallRun install) {
+        this.last = applied.index() == 0 ? null : meta(applied, control);
+        this.source = source;
+        this.selfAddress = selfAddress;
+        this.install = install;
     }
 
     private static SnapshotMeta meta(LogPoint applied, LastControl control) {
         SnapshotMeta.Builder meta =
                 SnapshotMeta.newBuilder().setLastIncludedIndex(applied.index()).setLastIncludedTerm(applied.term());
         if (control.index() > 0) {
-            ConfigurationEntry members = EntryCodec.membersAt(applied.index(), applied.term(), control.payload());
-            texts(members.getConf().listPeers()).forEach(meta::addPeers);
-            texts(members.getConf().listLearners()).forEach(meta::addLearners);
-            texts(members.getOldConf().listPeers()).forEach(meta::addOldPeers);
-            texts(members.getOldConf().listLearners()).forEach(meta::addOldLearners);
+            name(EntryCodec.membersAt(applied.index(), applied.term(), control.payload()), meta);
         }
         return meta.build();
+    }
+
+    /** Writes who belongs to the group. */
+    static void name(ConfigurationEntry members, SnapshotMeta.Builder meta) {
+        texts(members.getConf().listPeers()).forEach(meta::addPeers);
+        texts(members.getConf().listLearners()).forEach(meta::addLearners);
+        texts(members.getOldConf().listPeers()).forEach(meta::addOldPeers);
+        texts(members.getOldConf().listLearners()).forEach(meta::addOldLearners);
     }
 
     private static List<String> texts(List<PeerId> peers) {
@@ -68,9 +94,22 @@ final class StoreSnapshots implements SnapshotStorage {
     }
 
     @Override
-    public @Nullable SnapshotReader open() {
-        SnapshotMeta known = begun;
-        return known == null ? null : new Reader(known);
+    public synchronized @Nullable SnapshotReader open() {
+        if (hasBegun) {
+            lookForNewer();
+        }
+        hasBegun = true;
+        SnapshotMeta known = last;
+        return known == null ? null : new Reader(known, selfAddress);
+    }
+
+    /** What cannot be read now is told as it was: without any, the engine would stop. */
+    private void lookForNewer() {
+        try {
+            source.newest().ifPresent(newest -> last = meta(newest.point(), newest.control()));
+        } catch (IOException | StoreException e) {
+            LOG.warn("the newest snapshot cannot be read", e);
+        }
     }
 
     @Override
@@ -79,16 +118,18 @@ final class StoreSnapshots implements SnapshotStorage {
     }
 
     @Override
-    public @Nullable SnapshotCopier startToCopyFrom(String uri, SnapshotCopierOptions options) {
-        return null;
+    public SnapshotCopier startToCopyFrom(String uri, SnapshotCopierOptions options) {
+        return new InstallCopier(install.receive(uri));
     }
 
     /** A snapshot without files: the store has read it. */
     private static final class Reader extends SnapshotReader {
         private final SnapshotMeta meta;
+        private final String uri;
 
-        Reader(SnapshotMeta meta) {
+        Reader(SnapshotMeta meta, String uri) {
             this.meta = meta;
+            this.uri = uri;
         }
 
         @Override
@@ -97,8 +138,8 @@ final class StoreSnapshots implements SnapshotStorage {
         }
 
         @Override
-        public @Nullable String generateURIForCopy() {
-            return null;
+        public String generateURIForCopy() {
+            return uri;
         }
 
         @Override

@@ -16,6 +16,7 @@ import io.anser.protocol.frame.CommandHeader;
 import io.anser.protocol.frame.FieldSource;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.raft.Candidacy;
+import io.anser.store.install.InstallSource;
 import io.anser.transport.Call;
 import io.anser.transport.HandlerTable;
 import io.anser.transport.Lane;
@@ -41,6 +42,7 @@ public final class MemberServer implements RpcServer {
     public static final int CODE = 30_100;
 
     private final Map<String, RpcProcessor<Message>> processors = new ConcurrentHashMap<>();
+    private final Map<String, InstallSource> sources = new ConcurrentHashMap<>();
     private final List<ConnectionClosedEventListener> closedListeners = new CopyOnWriteArrayList<>();
     private volatile boolean started = true;
     private volatile @Nullable Joined joined;
@@ -61,6 +63,11 @@ public final class MemberServer implements RpcServer {
         joined = new Joined(group, candidacy, isEmpty);
     }
 
+    /** Names what gives the beginning of a group's log to members that lack it. */
+    public void gives(String group, InstallSource source) {
+        sources.put(group, source);
+    }
+
     /** Adds the handlers to the table, before it is used. */
     public void registerHandlers(HandlerTable table) {
         table.register(CODE, Lane.NET, MemberServer::noFields, (call, fields, body) -> handle(call, body));
@@ -69,6 +76,11 @@ public final class MemberServer implements RpcServer {
                 Lane.NET,
                 MemberServer::noFields,
                 (call, fields, body) -> tellWhetherEmpty(call, body));
+        table.register(
+                InstallQuestion.CODE,
+                Lane.WORKER,
+                MemberServer::noFields,
+                (call, fields, body) -> InstallQuestion.answer(call, body, sources));
         table.onDisconnected(connection -> connection
                 .attachment(PeerConnection.class)
                 .ifPresent(known -> closedListeners.forEach(listener -> listener.onClosed(known.address(), known))));

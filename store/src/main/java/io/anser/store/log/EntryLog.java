@@ -289,10 +289,20 @@ public final class EntryLog {
     }
 
     /**
-     * Forgets the entries before one. Their bytes stay until nobody needs them, and may be there again after a restart.
+     * Forgets the entries before one. Their bytes stay until their segments go, and are entries again after a restart before
+     * that.
      */
     public void truncatePrefix(long firstIndexKept) {
-        firstIndex = Math.max(firstIndex, Math.min(firstIndexKept, lastIndex + 1));
+        long first = Math.min(firstIndexKept, lastIndex + 1);
+        if (first > firstIndex) {
+            firstIndex = first;
+            places.forgetBefore(first);
+        }
+    }
+
+    /** Index of the entry at the start of a segment; 0 when there is none. */
+    long indexAt(long segmentStart) {
+        return Math.max(0, places.indexAt(segmentStart));
     }
 
     private void requireOpen() {

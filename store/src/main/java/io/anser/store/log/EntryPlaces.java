@@ -35,6 +35,11 @@ final class EntryPlaces {
         known.tailMap(index, false).clear();
     }
 
+    /** Forgets the entries before one. */
+    void forgetBefore(long index) {
+        known.headMap(index, false).clear();
+    }
+
     /** Index of the first entry in the log; {@link #NONE} when it has none. */
     long firstIndex() {
         return indexAt(log.minPosition());
@@ -87,7 +92,8 @@ final class EntryPlaces {
         return first == NONE || first > index ? NONE : low * size;
     }
 
-    private long indexAt(long position) {
+    /** Index of the entry whose record starts at a position; {@link #NONE} when none does. */
+    long indexAt(long position) {
         ByteBuffer bytes = header(position);
         return LogRecord.looksLikeHeader(bytes, 0) ? LogRecord.index(bytes, 0) : NONE;
     }

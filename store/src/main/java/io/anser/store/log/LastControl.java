@@ -10,6 +10,9 @@ import java.nio.ByteBuffer;
  * store, for the entry itself may have gone with its segment. Owned by the applying thread.
  */
 public final class LastControl {
+    /** Name of its section in a snapshot. */
+    public static final String SECTION = "control";
+
     private long index;
     private byte[] payload = {};
 

@@ -82,6 +82,7 @@ final class UnitEncoder {
                     && buffer.getInt(at + Integer.BYTES) == StateChange.MAGIC
                     && (StateChange.kind(buffer, at) < StateChange.STORE_KINDS_FROM
                             || StateChange.kind(buffer, at) == StateChange.CUTS_MOVED
+                            || StateChange.kind(buffer, at) == StateChange.PREFIX_FREED
                             || FurtherPlaces.isAt(buffer, at)
                             || isDrop(buffer, at));
         }

@@ -115,6 +115,13 @@ public final class Recovery {
     public RecoveredEntries recoverEntries() throws IOException {
         long promised = snapshots.newestPosition();
         LogPoint from = begin(promised);
+        if (from.index() == 0 && !log.hasFirstSegment()) {
+            throw new StoreException(
+                    StoreException.Kind.IO,
+                    "no usable snapshot, and the log begins at position=" + log.minPosition()
+                            + ": a member of a group must not go on without what was before; remove its store, and have"
+                            + " the others bring it up to date");
+        }
         indexer.continueOffsets();
         RecoveredEntries entries = new RecoveredEntries(log, registry, from);
         LogScanner scanner = scanner(from, promised);

@@ -5,6 +5,7 @@ import io.anser.store.log.Append;
 import io.anser.store.log.CommitLog;
 import io.anser.store.log.DiskStatus;
 import io.anser.store.log.Fence;
+import io.anser.store.log.LogPrefix;
 import io.anser.store.log.Watermarks;
 import io.anser.store.queue.ExpiryCuts;
 import io.anser.store.queue.PageFile;
@@ -16,6 +17,7 @@ import io.anser.system.Memory;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -37,6 +39,8 @@ import org.slf4j.LoggerFactory;
  *   <li>the segments go, the oldest first, each for good before the next.
  * </ol>
  *
+ * <p>In a group the leader decides, and segments go everywhere when the record that says so is applied ({@link PrefixFreed}).
+ *
  * <p>What cannot be done yet is done by a later run. Any thread that may wait for the device calls; removal runs on a worker,
  * one at a time.
  */
@@ -56,6 +60,7 @@ public final class Retention {
     private final FaultHandler faults;
     private final Supplier<DiskStatus> disk;
     private final int topicsPerRecord;
+    private final Optional<LogPrefix> shared;
 
     private final AtomicBoolean moving = new AtomicBoolean();
     private final AtomicLong removed = new AtomicLong();
@@ -78,6 +83,7 @@ public final class Retention {
      * @param recordBytesMax largest unit that the log takes
      * @param worker runs removals; may refuse when busy
      * @param disk how full the device is
+     * @param shared in a group, who is asked before segments go
      */
     public Retention(
             RetentionState state,
@@ -92,6 +98,7 @@ public final class Retention {
             int recordBytesMax,
             Executor worker,
             Supplier<DiskStatus> disk,
+            Optional<LogPrefix> shared,
             FaultHandler faults) {
         this.state = state;
         this.queues = queues;
@@ -104,6 +111,7 @@ public final class Retention {
         this.appender = appender;
         this.worker = worker;
         this.disk = disk;
+        this.shared = shared;
         this.faults = faults;
         this.topicsPerRecord = CutsMoved.topicsWithin(recordBytesMax);
     }
@@ -116,6 +124,10 @@ public final class Retention {
     /** Runs once: lets expire what has expired at a time, and removes what can go. Returns before that is done. */
     public void retain(long nowMillis, RetentionPolicy policy) {
         collect();
+        if (shared.isPresent() && !shared.get().isDecidedHere()) {
+            follow();
+            return;
+        }
         CutDecision decision = CutDecision.of(policy, nowMillis, state, log, marks.committed(), topicsPerRecord);
         if (decision.moves(state.cuts())) {
             move(decision, () -> retain(nowMillis, policy)); // there may be more than one record takes
@@ -134,6 +146,10 @@ public final class Retention {
     public long expireOldest(long bytes, RetentionPolicy policy) {
         if (unseen.getAndSet(false)) {
             return 0; // the last removal may have been enough
+        }
+        if (shared.isPresent() && !shared.get().isDecidedHere()) {
+            follow();
+            return 0;
         }
         long min = log.minPosition();
         long wanted = floor(min + Math.min(bytes, Long.MAX_VALUE - min - log.segmentBytes()) + log.segmentBytes() - 1);
@@ -253,7 +269,11 @@ public final class Retention {
                 carryOver.carryOver(until, new CarryOver.End() {
                     @Override
                     public void free() {
-                        soon(() -> removeBefore(until));
+                        if (shared.isPresent() && state.freedPosition() < until) {
+                            letGo(until);
+                        } else {
+                            soon(() -> removeBefore(until));
+                        }
                     }
 
                     @Override
@@ -267,6 +287,42 @@ public final class Retention {
             }
         } catch (IOException e) {
             faults.fault("retention", e); // the next run tries again
+        }
+    }
+
+    /** Tells all members that nothing before a position is needed any more; each removes what it has of it. */
+    private void letGo(long position) {
+        try {
+            appender.accept(new PrefixFreed(position, refused -> {
+                if (refused != null) {
+                    held.by("the group does not let its segments go now: " + refused.getMessage());
+                }
+            }));
+        } catch (StoreException refused) {
+            held.by("the group does not let its segments go now: " + refused.getMessage());
+        }
+    }
+
+    /** Goes on soon with what the group has let go. Any thread; never blocks. */
+    public void followSoon() {
+        soon(this::follow);
+    }
+
+    /** Removes what the group has let go, as far as this member can do without. */
+    private void follow() {
+        long until = floor(Math.min(state.freedPosition(), Math.min(marks.committed(), marks.forced())));
+        if (fence.isClosed() || until <= log.minPosition()) {
+            return;
+        }
+        try {
+            if (hasSnapshotsBehind(until)) {
+                removeBefore(until);
+            } else {
+                held.awaits("two snapshots behind it");
+                askForSnapshot(); // it is taken when something is committed
+            }
+        } catch (IOException e) {
+            faults.fault("retention", e); // the next snapshot, or the next run, tries again
         }
     }
 
@@ -301,6 +357,11 @@ public final class Retention {
     }
 
     private void awaitSnapshot() throws IOException {
+        if (shared.isPresent()) {
+            askForSnapshot();
+            move(new CutDecision(state.cuts().common(), Map.of()), () -> {}); // it is taken when something is committed
+            return;
+        }
         if (snapshots.newestPosition() < marks.committed()) {
             askForSnapshot();
         } else {
@@ -318,6 +379,10 @@ public final class Retention {
 
     private synchronized void removeBefore(long position) {
         if (fence.isClosed()) {
+            return;
+        }
+        if (shared.isPresent() && !shared.get().letGo(position)) {
+            held.awaits("the group's engine, which still has it");
             return;
         }
         try {

@@ -28,6 +28,8 @@ public final class RetentionState implements StateMachine {
     private final LogTimes times;
     private final TopicSizes sizes;
     private volatile Runnable rolled = () -> {};
+    private volatile Runnable freed = () -> {};
+    private volatile long freedPosition;
     private long segment;
 
     /**
@@ -47,6 +49,16 @@ public final class RetentionState implements StateMachine {
     /** Has somebody told, on the committing thread, when the first message of a new segment is applied. */
     public void onSegmentRolled(Runnable listener) {
         rolled = listener;
+    }
+
+    /** Has somebody told, on the committing thread, when the group has let the beginning of its log go, and now and then later. */
+    public void onFreed(Runnable listener) {
+        freed = listener;
+    }
+
+    /** The log position before which the group has let everything go, as far as this process has heard. Any thread. */
+    long freedPosition() {
+        return freedPosition;
     }
 
     LogTimes times() {
@@ -72,6 +84,9 @@ public final class RetentionState implements StateMachine {
             // A cut lies at or before what was committed when it was decided, so before the batch that is being
             // applied.
             cuts.show(CutsMoved.after(cuts.now(), payload));
+        } else if (kind == StateChange.PREFIX_FREED) {
+            freedPosition = Math.max(freedPosition, payload.getLong());
+            freed.run();
         } else if (kind == TopicDrop.KIND) {
             sizes.forget(TopicDrop.topic(payload));
         } else {
@@ -94,6 +109,9 @@ public final class RetentionState implements StateMachine {
         if (now != segment) {
             segment = now;
             rolled.run();
+            if (freedPosition > 0) {
+                freed.run(); // what could not go when it was let go may go now
+            }
         }
         owner.applyMessage(queue, queueOffset, position, bytes, tagsHash, storeTimestamp, message);
     }

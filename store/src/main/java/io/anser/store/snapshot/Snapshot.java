@@ -74,19 +74,31 @@ public record Snapshot(LogPoint point, SortedMap<String, ByteBuffer> sections) {
         return file.read(header, 0) == HEADER_BYTES && header.getInt(0) == MAGIC ? header.getLong(40) : 0;
     }
 
-    /** Reads the bytes of a file; empty when they are cut, damaged, or of another version. */
-    static Optional<Snapshot> decode(ByteBuffer file) {
-        int bytes = file.limit();
-        if (!isWhole(file) || file.getInt(4) != VERSION) {
-            return Optional.empty();
-        }
-        LogPoint point = new LogPoint(
+    /** Reads the place out of a file that need not be whole; empty when it does not begin like one. */
+    static Optional<LogPoint> point(StoreFile file) throws IOException {
+        ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
+        return file.read(header, 0) == HEADER_BYTES && header.getInt(0) == MAGIC
+                ? Optional.of(point(header))
+                : Optional.empty();
+    }
+
+    private static LogPoint point(ByteBuffer file) {
+        return new LogPoint(
                 file.getLong(8),
                 file.getLong(16),
                 file.getLong(24),
                 file.getInt(48),
                 file.getLong(32),
                 file.getLong(40));
+    }
+
+    /** Reads the bytes of a file; empty when they are cut, damaged, or of another version. */
+    static Optional<Snapshot> decode(ByteBuffer file) {
+        int bytes = file.limit();
+        if (!isWhole(file) || file.getInt(4) != VERSION) {
+            return Optional.empty();
+        }
+        LogPoint point = point(file);
         return sections(file.duplicate().position(HEADER_BYTES).limit(bytes - CRC_BYTES), file.getInt(52))
                 .map(sections -> new Snapshot(point, sections));
     }

@@ -4,6 +4,7 @@ import io.anser.store.file.NoSpaceException;
 import io.anser.store.file.OwnFiles;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreFile;
+import io.anser.store.log.LogPoint;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -166,9 +167,65 @@ public final class SnapshotFolder {
     }
 
     private Optional<Snapshot> read(String name) throws IOException {
-        ByteBuffer bytes = bytesOf(DIRECTORY + "/" + name);
-        Snapshot.refuseOtherVersion(bytes, describe(name));
+        return readFile(storage, DIRECTORY + "/" + name);
+    }
+
+    /** The place of the newest snapshot, which need not be whole; empty when there is none. */
+    public Optional<LogPoint> newestPoint() throws IOException {
+        synchronized (removal) {
+            List<String> names = names();
+            if (names.isEmpty()) {
+                return Optional.empty();
+            }
+            try (StoreFile file = storage.open(DIRECTORY + "/" + names.get(0))) {
+                return Snapshot.point(file);
+            }
+        }
+    }
+
+    /** Size of a snapshot's file; 0 when it has gone. */
+    public long bytes(long position) throws IOException {
+        synchronized (removal) {
+            String name = DIRECTORY + "/" + fileName(position);
+            if (!storage.exists(name)) {
+                return 0;
+            }
+            try (StoreFile file = storage.open(name)) {
+                return file.size();
+            }
+        }
+    }
+
+    /** Bytes of a snapshot's file, at most so many; none behind its end, and empty when it has gone. */
+    public Optional<ByteBuffer> read(long position, long at, int bytesMax) throws IOException {
+        synchronized (removal) {
+            String name = DIRECTORY + "/" + fileName(position);
+            if (!storage.exists(name)) {
+                return Optional.empty();
+            }
+            ByteBuffer bytes = ByteBuffer.allocate(bytesMax);
+            try (StoreFile file = storage.open(name)) {
+                file.read(bytes, at);
+            }
+            return Optional.of(bytes.flip());
+        }
+    }
+
+    /**
+     * Reads a snapshot that is not in its folder yet; empty when it is damaged.
+     *
+     * @param name of the file in the storage
+     * @throws io.anser.store.file.StoreException IO when it was written by another version
+     */
+    public static Optional<Snapshot> readFile(Storage storage, String name) throws IOException {
+        ByteBuffer bytes = bytesOf(storage, name);
+        Snapshot.refuseOtherVersion(bytes, storage.describe(name));
         return Snapshot.decode(bytes);
+    }
+
+    /** The name, with its folder, of the snapshot of a position. */
+    public static String path(long position) {
+        return DIRECTORY + "/" + fileName(position);
     }
 
     /** Log positions of all snapshots, whole or damaged, newest first. */
@@ -208,7 +265,7 @@ public final class SnapshotFolder {
         return storage.describe(DIRECTORY + "/" + name);
     }
 
-    private ByteBuffer bytesOf(String name) throws IOException {
+    private static ByteBuffer bytesOf(Storage storage, String name) throws IOException {
         try (StoreFile file = storage.open(name)) {
             ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(file.size(), Integer.MAX_VALUE - 8));
             file.read(bytes, 0);

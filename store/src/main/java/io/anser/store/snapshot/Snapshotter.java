@@ -49,6 +49,7 @@ public final class Snapshotter implements PointObserver {
 
     private final AtomicBoolean writing = new AtomicBoolean();
     private volatile boolean requested;
+    private volatile Runnable onWritten = () -> {};
 
     /** Owned by the committing thread: the growth of the log after which a snapshot is due counts from here. */
     private long lastPosition;
@@ -98,6 +99,11 @@ public final class Snapshotter implements PointObserver {
         requested = true;
     }
 
+    /** Has somebody told, by whoever writes, when a snapshot is there; must not block. */
+    public void onWritten(Runnable listener) {
+        onWritten = listener;
+    }
+
     /** How they go. Any thread. */
     public SnapshotStatus status() {
         return new SnapshotStatus(newestPosition, indexer.hasForceFailed(), problem);
@@ -129,6 +135,7 @@ public final class Snapshotter implements PointObserver {
         try {
             write(point, held);
             withoutRoom = false;
+            onWritten.run();
         } catch (NoSpaceException e) {
             if (!withoutRoom) {
                 LOGGER.warn("no room for a snapshot, tried again later", e);

@@ -24,6 +24,9 @@ public final class StateChange {
     /** Kind of the store's own change that messages have expired; package {@code retention} writes and reads it. */
     public static final short CUTS_MOVED = STORE_KINDS_FROM + 2;
 
+    /** Kind of the store's own change that a group lets the beginning of its log go; package {@code retention} as well. */
+    public static final short PREFIX_FREED = STORE_KINDS_FROM + 4;
+
     /** Bytes before the payload. */
     public static final int HEADER_BYTES = 10;
 

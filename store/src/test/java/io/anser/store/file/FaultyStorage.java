@@ -279,6 +279,12 @@ public final class FaultyStorage implements Storage {
                 }
             }
         }
+        // A file that was given another name is there under one of both: the device notes that down in one step.
+        durableNames.forEach((name, file) -> {
+            if (names.containsValue(file) && !kept.containsValue(file)) {
+                kept.put(name, file);
+            }
+        });
         Set<String> folders = new TreeSet<>();
         kept.keySet().forEach(name -> folders.add(directoryOf(name)));
         folders.removeIf(folder -> durableFolders.contains(folder) || random.nextBoolean());
