@@ -44,7 +44,7 @@ class CopiedLogTest {
 
         copy.copyAll(feed);
 
-        assertThat(feed.durable()).isGreaterThan(3 * HandDriven.SEGMENT_BYTES);
+        assertThat(feed.durable()).isGreaterThan(3L * HandDriven.SEGMENT_BYTES);
         for (long at = 0; at < feed.durable(); at += HandDriven.SEGMENT_BYTES) {
             int bytes = (int) Math.min(HandDriven.SEGMENT_BYTES, feed.durable() - at);
             assertThat(copy.parts.log().slice(at, bytes))
@@ -170,7 +170,7 @@ class CopiedLogTest {
         store(30);
         FaultyStorage storage = new FaultyStorage();
         CopyDriven copy = CopyDriven.open(storage);
-        storage.capacityBytes = 2 * HandDriven.SEGMENT_BYTES;
+        storage.capacityBytes = 2L * HandDriven.SEGMENT_BYTES;
         StoreException failure = null;
         while (failure == null) {
             failure = copy.append(feed.read(copy.log.end().position(), 1).orElseThrow());
@@ -269,7 +269,7 @@ class CopiedLogTest {
         CopyDriven copy = CopyDriven.open(storage);
         store(40);
         copy.copyAll(feed);
-        long kept = 2 * HandDriven.SEGMENT_BYTES;
+        long kept = 2L * HandDriven.SEGMENT_BYTES;
 
         copy.parts.retention().removeAsCopied(kept);
         assertThat(copy.parts.log().minPosition()).as("no snapshot yet").isZero();

@@ -112,14 +112,10 @@ final class Replicas {
         FollowAnswer verdict = judge(request);
         ReplicaSession joined = null;
         synchronized (this) {
-            // The one with its number is the same one, on a connection that has ended or is about to.
-            sessions.removeIf(known -> {
-                boolean same = known.brokerId() == request.brokerId();
-                if (same) {
-                    known.end();
-                }
-                return same;
-            });
+            if (verdict.verdict() == Verdict.FITS) {
+                // The one with its number is the same one, on a connection that has ended or is about to.
+                sessions.removeIf(known -> endsAsOther(known, request.brokerId()));
+            }
             if (verdict.verdict() == Verdict.FITS && sessions.size() >= REPLICAS_MAX) {
                 verdict =
                         new FollowAnswer(Verdict.NOT_MINE, "the primary has replicas=" + sessions.size() + " already");
@@ -143,6 +139,14 @@ final class Replicas {
         }
         look();
         return Optional.ofNullable(joined);
+    }
+
+    private static boolean endsAsOther(ReplicaSession known, int brokerId) {
+        boolean same = known.brokerId() == brokerId;
+        if (same) {
+            known.end();
+        }
+        return same;
     }
 
     /**

@@ -142,6 +142,22 @@ class ReplicasTest {
     }
 
     @Test
+    void aReplicaThatDoesNotFitKeepsTheOneWithItsNumberFromNothing() {
+        ReplicaSession session = join(4);
+        FakeLog other = new FakeLog();
+        other.add(9, 9);
+
+        assertThat(replicas.join(
+                        new FollowRequest("broker-a", 1, FakeLog.SEGMENT_BYTES, other.end()),
+                        "elsewhere",
+                        Runnable::run,
+                        refusals::add))
+                .isEmpty();
+        assertThat(refusals).extracting(FollowAnswer::verdict).containsExactly(Verdict.DIFFERENT);
+        assertThat(replicas.acknowledged(session, 4 * RECORD)).isTrue();
+    }
+
+    @Test
     void aReplicaThatIsSilentIsNoneAnyMore() {
         ReplicaSession session = join(10);
         replicas.acknowledged(session, 10 * RECORD);
