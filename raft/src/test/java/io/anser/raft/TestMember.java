@@ -20,7 +20,6 @@ import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
 import io.anser.system.TimerThread;
 import io.anser.transport.Call;
-import io.anser.transport.Connection;
 import io.anser.transport.EventLoops;
 import io.anser.transport.HandlerTable;
 import io.anser.transport.Lane;
@@ -39,7 +38,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Predicate;
 
 /** A member of a group with everything that a process has: a port, connections, a store on disk, an engine. */
 final class TestMember implements AutoCloseable {
@@ -60,7 +58,6 @@ final class TestMember implements AutoCloseable {
     /** Whether this member believes others that they bring requests of clients. */
     volatile boolean believes = true;
 
-    private final Predicate<Connection> believed = connection -> believes;
     /** Port of the client that asked this member last, this one or another member. */
     volatile int lastClientPort;
 
@@ -100,7 +97,8 @@ final class TestMember implements AutoCloseable {
         drain = new Drain(timer, () -> toldToStop = true);
         administration = new AdministrationHandlers(new MemberQuestions(connections), drain, timer);
         administration.registerHandlers(table);
-        forward = new ForwardToLeader(table, "broker-a", new Forwarded(Set.of(WHO), Set.of()), connections, believed);
+        forward = new ForwardToLeader(
+                table, "broker-a", new Forwarded(Set.of(WHO), Set.of()), connections, connection -> believes);
         port = RemotingServer.start(
                 loops,
                 transport,

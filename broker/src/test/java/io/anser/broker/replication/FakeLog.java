@@ -19,7 +19,7 @@ final class FakeLog implements LogSource, LogCopy {
     static final int RECORD_BYTES = 16;
     static final int SEGMENT_BYTES = 1 << 20;
 
-    private final List<Record> records = new ArrayList<>();
+    private final List<Stored> records = new ArrayList<>();
     private int durableRecords;
     private long committed;
     private Runnable onDurable = () -> {};
@@ -27,15 +27,15 @@ final class FakeLog implements LogSource, LogCopy {
     private int goneRecords;
 
     /** Term and chained number of a record. */
-    record Record(long term, int crc) {}
+    record Stored(long term, int crc) {}
 
     /** What the next record of a term would be. */
     void add(long term, int salt) {
         int before = records.isEmpty() ? 0 : records.get(records.size() - 1).crc();
-        records.add(new Record(term, 31 * before + salt * 7 + (int) term + 1));
+        records.add(new Stored(term, 31 * before + salt * 7 + (int) term + 1));
     }
 
-    List<Record> records() {
+    List<Stored> records() {
         return records;
     }
 
@@ -108,7 +108,7 @@ final class FakeLog implements LogSource, LogCopy {
         }
         int count = Math.max(1, Math.min(durableRecords - from, bytesMax / RECORD_BYTES));
         ByteBuffer bytes = ByteBuffer.allocate(count * RECORD_BYTES);
-        for (Record record : records.subList(from, from + count)) {
+        for (Stored record : records.subList(from, from + count)) {
             bytes.putLong(record.term()).putInt(record.crc()).putInt(0);
         }
         return Optional.of(bytes.flip());
@@ -117,7 +117,7 @@ final class FakeLog implements LogSource, LogCopy {
     @Override
     public LogPoint end() {
         int size = records.size();
-        Record last = size == 0 ? new Record(0, 0) : records.get(size - 1);
+        Stored last = size == 0 ? new Stored(0, 0) : records.get(size - 1);
         long end = (long) size * RECORD_BYTES;
         return new LogPoint(end, last.term(), size, last.crc(), 0, Math.max(0, end - RECORD_BYTES));
     }
@@ -132,9 +132,9 @@ final class FakeLog implements LogSource, LogCopy {
         if (waiting != null) {
             throw new AssertionError("handed over while something is written");
         }
-        List<Record> taken = new ArrayList<>();
+        List<Stored> taken = new ArrayList<>();
         for (ByteBuffer left = bytes.duplicate(); left.hasRemaining(); left.getInt()) {
-            taken.add(new Record(left.getLong(), left.getInt()));
+            taken.add(new Stored(left.getLong(), left.getInt()));
         }
         waiting = () -> {
             records.addAll(taken);

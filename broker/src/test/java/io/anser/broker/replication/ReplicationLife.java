@@ -212,7 +212,7 @@ final class ReplicationLife {
 
     private void check(String when) {
         for (Member member : members) {
-            List<FakeLog.Record> copied = member.copy.records();
+            List<FakeLog.Stored> copied = member.copy.records();
             if (copied.size() > log.records().size()
                     || !copied.equals(log.records().subList(0, copied.size()))) {
                 fail(when + ": replica " + member.id + " is not the beginning of the primary");

@@ -12,15 +12,12 @@ import org.jspecify.annotations.Nullable;
  * for, commits nothing that they do not have. Any thread.
  */
 public final class LogFeed implements LogSource {
-    /** Nothing is waited for. */
-    private static final LongSupplier NO_LIMIT = () -> Long.MAX_VALUE;
-
     private final CommitLog log;
     private final Watermarks marks;
     private final boolean forcing;
     private final AtomicLong unreplicatedUnits = new AtomicLong();
-    private volatile LongSupplier limit = NO_LIMIT;
-    private volatile LongSupplier replicated = NO_LIMIT;
+    private volatile LongSupplier limit = LogFeed::noLimit;
+    private volatile LongSupplier replicated = LogFeed::noLimit;
     private volatile @Nullable StoreException refusal;
     private volatile @Nullable StoreException abandoned;
     private volatile Runnable onDurable = () -> {};
@@ -36,6 +33,11 @@ public final class LogFeed implements LogSource {
         this.log = log;
         this.marks = marks;
         this.forcing = forcing;
+    }
+
+    /** Nothing is waited for. */
+    private static long noLimit() {
+        return Long.MAX_VALUE;
     }
 
     @Override
