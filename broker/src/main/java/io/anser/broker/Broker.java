@@ -20,6 +20,8 @@ import io.anser.broker.topic.StatusHandlers;
 import io.anser.broker.topic.TopicAdministration;
 import io.anser.broker.traffic.Traffic;
 import io.anser.broker.transaction.Transactions;
+import io.anser.protocol.body.TopicConfig;
+import io.anser.store.FirstMember;
 import io.anser.store.MessageStore;
 import io.anser.store.Replica;
 import io.anser.store.StoreSettings;
@@ -27,6 +29,7 @@ import io.anser.store.file.Storage;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.LogCopy;
 import io.anser.store.log.LogFeed;
+import io.anser.store.log.LogPoint;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
 import io.anser.system.Scheduler;
@@ -41,6 +44,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -175,6 +179,26 @@ public final class Broker implements AutoCloseable {
                 clients);
     }
 
+    /**
+     * Turns the store of a broker of its own into that of the first member of a group.
+     *
+     * @param before see {@link FirstMember#make}
+     * @throws StoreException if that cannot be done; the store is still one of its own then
+     */
+    public static void becomeFirstMember(
+            BrokerSettings settings,
+            StoreSettings storeSettings,
+            Clock clock,
+            FaultHandler faults,
+            Consumer<LogPoint> before) {
+        FirstMember.make(storeSettings, new BrokerState(systemTopics(settings)), clock, faults, before);
+    }
+
+    private static List<TopicConfig> systemTopics(BrokerSettings settings) {
+        return SystemTopics.of(
+                settings.cluster(), settings.name(), settings.autoCreateTopic() ? settings.defaultTopicQueues() : 0);
+    }
+
     /** Opens the broker's store with something between it and its device. */
     Broker(
             BrokerSettings settings,
@@ -205,8 +229,7 @@ public final class Broker implements AutoCloseable {
         this.clock = clock;
         this.scheduler = scheduler;
         this.address = new BrokerAddress(settings.cluster(), settings.name());
-        this.state = new BrokerState(SystemTopics.of(
-                settings.cluster(), settings.name(), settings.autoCreateTopic() ? settings.defaultTopicQueues() : 0));
+        this.state = new BrokerState(systemTopics(settings));
         Arrivals arrivals = new Arrivals();
         if (lead.copies()) {
             this.store = MessageStore.openCopy(storeSettings, state, arrivals, clock, faults);

@@ -4,6 +4,7 @@ import io.anser.broker.Broker;
 import io.anser.protocol.frame.CommandHeader;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.raft.ForwardToLeader;
+import io.anser.raft.Founding;
 import io.anser.raft.GroupEngine;
 import io.anser.raft.GroupMembers;
 import io.anser.raft.GroupSettings;
@@ -11,6 +12,7 @@ import io.anser.raft.LeadListener;
 import io.anser.raft.engine.JRaftEngine;
 import io.anser.raft.membership.AdministrationHandlers;
 import io.anser.raft.membership.Drain;
+import io.anser.raft.membership.GroupGrowth;
 import io.anser.raft.membership.LeadSpread;
 import io.anser.raft.membership.MemberQuestions;
 import io.anser.raft.rpc.MemberServer;
@@ -144,6 +146,11 @@ final class Membership implements AutoCloseable {
         OtherMembers others = new OtherMembers(members, started, connections);
         broker.group(others);
         endings.add(timer.every(FOLLOWERS_MILLIS, others::look)::cancel);
+        Founding founding = Founding.in(settings.directory());
+        if (founding.isGrowing()) {
+            GroupGrowth growth = new GroupGrowth(started, questions, members, founding, timer);
+            endings.add(growth::close);
+        }
         preferred
                 .map(address -> new LeadSpread(started, questions, address, timer))
                 .ifPresent(spread -> endings.add(spread::close));

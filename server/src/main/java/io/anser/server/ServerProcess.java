@@ -9,6 +9,7 @@ import io.anser.raft.GroupEngine;
 import io.anser.raft.GroupMembers;
 import io.anser.raft.GroupSettings;
 import io.anser.raft.ReplicationSettings;
+import io.anser.raft.engine.JRaftEngine;
 import io.anser.raft.membership.Drain;
 import io.anser.server.settings.NameServerSettingsView;
 import io.anser.server.settings.RunningSettings;
@@ -16,6 +17,7 @@ import io.anser.server.settings.Settings;
 import io.anser.server.settings.SettingsCatalog;
 import io.anser.server.settings.SettingsException;
 import io.anser.store.Durability;
+import io.anser.store.FirstMember;
 import io.anser.store.StoreSettings;
 import io.anser.system.Clock;
 import io.anser.system.FaultHandler;
@@ -298,6 +300,11 @@ public final class ServerProcess implements AutoCloseable {
             int brokerId = copying.get().settings().brokerId();
             opened = opened(Broker.replica(brokerId, own, store, running, clock, timer, workers, faults, clients));
         } else if (replication.isRaft()) {
+            if (FirstMember.isDue(data)) {
+                log.warn("the store of a broker of its own becomes that of the first member of group={}", own.name());
+                Broker.becomeFirstMember(
+                        own, store, clock, faults, last -> JRaftEngine.found(groupSettings(replication), last));
+            }
             opened = opened(
                     Broker.member(replication.member(), own, store, running, clock, timer, workers, faults, clients));
         } else {

@@ -4,6 +4,7 @@ import com.alipay.sofa.jraft.Node;
 import com.alipay.sofa.jraft.NodeManager;
 import com.alipay.sofa.jraft.conf.Configuration;
 import com.alipay.sofa.jraft.core.NodeImpl;
+import com.alipay.sofa.jraft.entity.LocalStorageOutter.StablePBMeta;
 import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.entity.Task;
 import com.alipay.sofa.jraft.rpc.impl.PingRequestProcessor;
@@ -13,8 +14,10 @@ import com.alipay.sofa.jraft.rpc.impl.core.InstallSnapshotRequestProcessor;
 import com.alipay.sofa.jraft.rpc.impl.core.ReadIndexRequestProcessor;
 import com.alipay.sofa.jraft.rpc.impl.core.RequestVoteRequestProcessor;
 import com.alipay.sofa.jraft.rpc.impl.core.TimeoutNowRequestProcessor;
+import com.alipay.sofa.jraft.storage.io.ProtoBufFile;
 import io.anser.protocol.body.GroupMemberStatus;
 import io.anser.raft.Candidacy;
+import io.anser.raft.Founding;
 import io.anser.raft.GroupEngine;
 import io.anser.raft.GroupMembers;
 import io.anser.raft.GroupSettings;
@@ -25,6 +28,7 @@ import io.anser.raft.rpc.MemberServer;
 import io.anser.store.Replica;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.LastControl;
+import io.anser.store.log.LogPoint;
 import io.anser.store.log.ProposedEntry;
 import io.anser.system.FaultHandler;
 import io.anser.system.Scheduler;
@@ -63,6 +67,7 @@ public final class JRaftEngine implements GroupEngine {
     private final FaultHandler faults;
     private final GroupStateMachine machine;
     private final PeerId self;
+    private final Founding founding;
     private final JoinMark mark;
     private final Candidacy candidacy;
     private final KnownMembers known;
@@ -93,6 +98,7 @@ public final class JRaftEngine implements GroupEngine {
         this.faults = faults;
         this.machine = new GroupStateMachine(members.group(), replica.former(), replica.committer(), listener);
         this.self = PeerId.parsePeer(members.selfAddress());
+        this.founding = Founding.in(settings.directory());
         this.mark = JoinMark.in(settings.directory());
         this.candidacy = new Candidacy(mark);
         this.known = new KnownMembers(membersAtStart());
@@ -134,6 +140,29 @@ public final class JRaftEngine implements GroupEngine {
         return engine;
     }
 
+    /**
+     * Has the store of a broker of its own begin a group, with this member alone.
+     *
+     * @param last the end of its log: entries of the group come behind it
+     * @throws StoreException IO when that cannot be noted
+     */
+    public static void found(GroupSettings settings, LogPoint last) {
+        Founding.in(settings.directory()).begin(last.index() + 1);
+        StablePBMeta term = StablePBMeta.newBuilder()
+                .setTerm(last.term())
+                .setVotedfor(PeerId.emptyPeer().toString())
+                .build();
+        Path file = settings.directory().resolve(META_FILE);
+        try {
+            if (!new ProtoBufFile(file.toString()).save(term, true)) {
+                throw new IOException("not saved");
+            }
+        } catch (IOException e) {
+            throw new StoreException(
+                    StoreException.Kind.IO, "the term cannot be written to " + file + ": " + e.getMessage(), e);
+        }
+    }
+
     /** By the log, or by the settings of a member that has none. */
     private Configuration membersAtStart() {
         LastControl control = replica.committer().control();
@@ -142,11 +171,21 @@ public final class JRaftEngine implements GroupEngine {
                 : EntryCodec.membersAt(control.index(), 0, control.payload()).getConf();
     }
 
+    /** The one member of a group that began with a store of its own; empty for any other group. */
+    private Configuration founder() {
+        return founding.firstIndex() > 0
+                ? NodeAdministration.configuration(List.of(members.selfAddress()), List.of())
+                : new Configuration();
+    }
+
     private Configuration givenMembers() {
-        return NodeAdministration.configuration(members.voters(), members.learnerAddresses());
+        return founding.firstIndex() > 0
+                ? founder()
+                : NodeAdministration.configuration(members.voters(), members.learnerAddresses());
     }
 
     private void begin() {
+        replica.log().truncatePrefix(founding.firstIndex());
         server.member(members.group(), candidacy, () -> replica.log().lastIndex() == 0);
         Path meta = settings.directory().resolve(META_FILE);
         server.gives(members.group(), replica.source());
@@ -180,7 +219,7 @@ public final class JRaftEngine implements GroupEngine {
         long begunIndex = replica.committer().applied().index();
         EngineOptions options = new EngineOptions(settings, connections, candidacy);
         options.setServiceFactory(
-                new StoreServices(replica, known, settings.forcing(), members.selfAddress(), install));
+                new StoreServices(replica, known, founder(), settings.forcing(), members.selfAddress(), install));
         options.setFsm(machine);
         options.setInitialConf(givenMembers());
         NodeManager.getInstance().addAddress(self.getEndpoint());

@@ -1,6 +1,7 @@
 package io.anser.raft.engine;
 
 import com.alipay.sofa.jraft.JRaftServiceFactory;
+import com.alipay.sofa.jraft.conf.Configuration;
 import com.alipay.sofa.jraft.entity.codec.LogEntryCodecFactory;
 import com.alipay.sofa.jraft.entity.codec.v2.LogEntryV2CodecFactory;
 import com.alipay.sofa.jraft.option.NodeOptions;
@@ -15,13 +16,28 @@ import io.anser.store.Replica;
 final class StoreServices implements JRaftServiceFactory {
     private final Replica replica;
     private final KnownMembers known;
+    private final Configuration founder;
     private final boolean forcing;
     private final String selfAddress;
     private final InstallRun install;
 
-    StoreServices(Replica replica, KnownMembers known, boolean forcing, String selfAddress, InstallRun install) {
+    /**
+     * Storages in a store.
+     *
+     * @param founder the one member of a group that began with the store of a broker of its own; else empty
+     * @param selfAddress where other members ask this one
+     * @param install receives from another member
+     */
+    StoreServices(
+            Replica replica,
+            KnownMembers known,
+            Configuration founder,
+            boolean forcing,
+            String selfAddress,
+            InstallRun install) {
         this.replica = replica;
         this.known = known;
+        this.founder = founder;
         this.forcing = forcing;
         this.selfAddress = selfAddress;
         this.install = install;
@@ -36,7 +52,12 @@ final class StoreServices implements JRaftServiceFactory {
     @Override
     public SnapshotStorage createSnapshotStorage(NodeOptions options) {
         return new StoreSnapshots(
-                replica.committer().applied(), replica.committer().control(), replica.source(), selfAddress, install);
+                replica.committer().applied(),
+                replica.committer().control(),
+                founder,
+                replica.source(),
+                selfAddress,
+                install);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.anser.raft.engine;
 
+import com.alipay.sofa.jraft.conf.Configuration;
 import com.alipay.sofa.jraft.conf.ConfigurationEntry;
 import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.entity.RaftOutter.SnapshotMeta;
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
 final class StoreSnapshots implements SnapshotStorage {
     private static final Logger LOG = LoggerFactory.getLogger(StoreSnapshots.class);
 
+    private final Configuration founder;
     private final InstallSource source;
     private final String selfAddress;
     private final InstallRun install;
@@ -40,22 +42,31 @@ final class StoreSnapshots implements SnapshotStorage {
     /**
      * A store without a snapshot, or with one up to a place.
      *
+     * @param founder belongs to the group alone as long as the store does not say who does; may be empty
      * @param selfAddress where other members ask this one
      * @param install receives from another member
      */
     StoreSnapshots(
-            LogPoint applied, LastControl control, InstallSource source, String selfAddress, InstallRun install) {
+            LogPoint applied,
+            LastControl control,
+            Configuration founder,
+            InstallSource source,
+            String selfAddress,
+            InstallRun install) {
+        this.founder = founder;
         this.last = applied.index() == 0 ? null : meta(applied, control);
         this.source = source;
         this.selfAddress = selfAddress;
         this.install = install;
     }
 
-    private static SnapshotMeta meta(LogPoint applied, LastControl control) {
+    private SnapshotMeta meta(LogPoint applied, LastControl control) {
         SnapshotMeta.Builder meta =
                 SnapshotMeta.newBuilder().setLastIncludedIndex(applied.index()).setLastIncludedTerm(applied.term());
         if (control.index() > 0) {
             name(EntryCodec.membersAt(applied.index(), applied.term(), control.payload()), meta);
+        } else {
+            texts(founder.listPeers()).forEach(meta::addPeers);
         }
         return meta.build();
     }
