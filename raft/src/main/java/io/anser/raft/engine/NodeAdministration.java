@@ -15,9 +15,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What an operator asks of a node: how it stands, and to change who belongs to its group and who leads it. Any thread. */
 final class NodeAdministration {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeAdministration.class);
     private static final long LOOK_MILLIS = 20;
 
     /** The engine itself gives up to hand over after one. */
@@ -73,13 +76,23 @@ final class NodeAdministration {
                 Math.max(machine.knownTerm(), replica.log().term(lastIndex)),
                 leader,
                 lastIndex,
-                node == null ? 0 : node.getLastCommittedIndex(),
+                committedIndex(node),
                 replica.committer().applied().index(),
                 replica.log().endPosition(),
                 candidacy.mark().stands(),
                 candidacy.standsAside(),
                 addresses(now.listPeers()),
                 addresses(now.listLearners()));
+    }
+
+    /** A node that is stopping tells nothing any more. */
+    private static long committedIndex(@Nullable Node node) {
+        try {
+            return node == null ? 0 : node.getLastCommittedIndex();
+        } catch (IllegalStateException stopping) {
+            LOG.debug("the engine is stopping", stopping);
+            return 0;
+        }
     }
 
     private GroupMemberStatus.Role role(@Nullable Node node, boolean leads, Configuration now) {
