@@ -7,6 +7,7 @@ import com.alipay.sofa.jraft.core.NodeImpl;
 import com.alipay.sofa.jraft.entity.LocalStorageOutter.StablePBMeta;
 import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.entity.Task;
+import com.alipay.sofa.jraft.option.RaftOptions;
 import com.alipay.sofa.jraft.rpc.impl.PingRequestProcessor;
 import com.alipay.sofa.jraft.rpc.impl.core.AppendEntriesRequestProcessor;
 import com.alipay.sofa.jraft.rpc.impl.core.GetFileRequestProcessor;
@@ -43,6 +44,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -235,6 +237,33 @@ public final class JRaftEngine implements GroupEngine {
         if (mark.stands()) {
             scheduler.schedule(settings.electionTimeoutMillis() * VOTES_FORGOTTEN_TIMEOUTS, this::lookWhetherUpToDate);
         }
+        RaftOptions raft = options.getRaftOptions();
+        lookForLeader(
+                made,
+                new ElectionPatience(settings.electionTimeoutMillis(), millis -> giveElections(millis, made, raft)));
+    }
+
+    /** On a worker: the engine's lock may be held while a vote is forced to the device. */
+    private void giveElections(int millis, Node present, RaftOptions raft) {
+        LOG.info("an election has another time group={} electionTimeoutMillis={}", members.group(), millis);
+        try {
+            workers.execute(() -> {
+                present.resetElectionTimeoutMs(millis);
+                raft.setMaxElectionDelayMs(millis); // the time for votes, and apart from one another
+            });
+        } catch (RejectedExecutionException e) {
+            LOG.warn("the time of an election stays as it was, all workers are busy group={}", members.group(), e);
+        }
+    }
+
+    private void lookForLeader(Node present, ElectionPatience patience) {
+        scheduler.schedule(settings.electionTimeoutMillis(), () -> {
+            if (!closed) {
+                PeerId leader = present.getLeaderId();
+                patience.look(leader != null && !leader.isEmpty());
+                lookForLeader(present, patience);
+            }
+        });
     }
 
     /**

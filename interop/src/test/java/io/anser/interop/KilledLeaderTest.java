@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Unmodified clients while the leader of a group is killed. */
 @Timeout(300)
-class LeadChangeTest {
+class KilledLeaderTest {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final int QUEUES = 4;
 

@@ -1,0 +1,61 @@
+package io.anser.raft.engine;
+
+import java.util.function.IntConsumer;
+
+/**
+ * Gives elections more time while none succeeds: on a starved machine answers come later than the election time-out, and
+ * members would interrupt one another for ever. Once there has been a leader for a while, the time-out is the configured one
+ * again. Owned by the timer thread.
+ */
+final class ElectionPatience {
+    /** Looks without a leader, after which the time-out is doubled; an election takes one to three. */
+    static final int LOOKS_WITHOUT_LEADER = 6;
+
+    /** Looks with a leader in a row, after which the time-out is the configured one. */
+    static final int LOOKS_WITH_LEADER = 10;
+
+    /** Most that the configured time-out is multiplied with. */
+    static final int FACTOR_MAX = 8;
+
+    private final int configuredMillis;
+    private final IntConsumer change;
+    private int factor = 1;
+    private int looksWithout;
+    private int looksWith;
+
+    /**
+     * Patience of one member.
+     *
+     * @param configuredMillis the election time-out, and the time between two looks
+     * @param change takes the time-out that holds from now on
+     */
+    ElectionPatience(int configuredMillis, IntConsumer change) {
+        this.configuredMillis = configuredMillis;
+        this.change = change;
+    }
+
+    /** Notes whether there is a leader now. */
+    void look(boolean leaderKnown) {
+        if (leaderKnown) {
+            looksWithout = 0;
+            looksWith++;
+            if (looksWith >= LOOKS_WITH_LEADER) {
+                become(1);
+            }
+            return;
+        }
+        looksWith = 0;
+        looksWithout++;
+        if (looksWithout == LOOKS_WITHOUT_LEADER) {
+            looksWithout = 0;
+            become(Math.min(2 * factor, FACTOR_MAX));
+        }
+    }
+
+    private void become(int next) {
+        if (next != factor) {
+            factor = next;
+            change.accept(configuredMillis * next);
+        }
+    }
+}
