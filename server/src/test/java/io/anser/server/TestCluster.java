@@ -145,12 +145,16 @@ final class TestCluster implements AutoCloseable {
             int exitCode = new CommandLine(new Main())
                     .setCaseInsensitiveEnumValuesAllowed(true)
                     .execute(arguments);
-            return new Printed(
-                    exitCode, printed.toString(StandardCharsets.UTF_8), wrong.toString(StandardCharsets.UTF_8));
+            return new Printed(exitCode, withoutLog(printed), withoutLog(wrong));
         } finally {
             System.setOut(out);
             System.setErr(err);
         }
+    }
+
+    /** Members of this process may log meanwhile. */
+    private static String withoutLog(ByteArrayOutputStream output) {
+        return output.toString(StandardCharsets.UTF_8).replaceAll("(?m)^\\d\\d:\\d\\d:\\d\\d\\.\\d{3} .*\\R", "");
     }
 
     @Override
