@@ -3,6 +3,7 @@ package io.anser.raft;
 import io.anser.protocol.frame.CommandHeader;
 import io.anser.protocol.frame.FieldName;
 import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.frame.ProtocolException;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.transport.Call;
 import io.anser.transport.Connection;
@@ -15,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +27,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What a leader answers best, and any member where there is none, is handled here as well when the leader does not answer.
  *
- * <p>How many are on their way is bounded: they share a connection with what the members say to one another.
+ * <p>How many are on their way is bounded, and how many bytes they have: they share a connection with what the members say to
+ * one another. Those that wait at the leader until there is something count by themselves, so that they keep out nothing that
+ * is answered at once.
  */
 public final class ForwardToLeader implements RemotingHandler {
-    /** Most requests that this member has taken to the leader and that have no answer yet. */
-    static final int ON_THEIR_WAY_MAX = 1024;
+    /** Most requests to be answered at once that this member has taken to the leader and that have no answer yet. */
+    private static final int ON_THEIR_WAY_MAX = 1024;
+
+    /** Most requests that wait at the leader until there is something for them. */
+    private static final int POLLS_MAX = 4096;
+
+    /** Most bytes of all requests of either kind: four of the largest frames. */
+    private static final long BYTES_MAX = 64L << 20;
 
     private static final FieldName FORWARDED = FieldName.of("anserForwarded");
     private static final FieldName POLL_TIME = FieldName.of("pollTime");
@@ -44,7 +52,8 @@ public final class ForwardToLeader implements RemotingHandler {
     private final Forwarded which;
     private final RemotingClient connections;
     private final Predicate<Connection> isMember;
-    private final AtomicInteger onTheirWay = new AtomicInteger();
+    private final OnTheirWay answeredAtOnce;
+    private final OnTheirWay polls;
     private volatile @Nullable Leadership leadership;
 
     /**
@@ -61,7 +70,33 @@ public final class ForwardToLeader implements RemotingHandler {
             Forwarded which,
             RemotingClient connections,
             Predicate<Connection> isMember) {
+        this(
+                own,
+                group,
+                which,
+                connections,
+                isMember,
+                new OnTheirWay(ON_THEIR_WAY_MAX, BYTES_MAX),
+                new OnTheirWay(POLLS_MAX, BYTES_MAX));
+    }
+
+    /**
+     * A handler with other bounds.
+     *
+     * @param answeredAtOnce bounds the requests that do not wait at the leader
+     * @param polls bounds those that do
+     */
+    ForwardToLeader(
+            RemotingHandler own,
+            String group,
+            Forwarded which,
+            RemotingClient connections,
+            Predicate<Connection> isMember,
+            OnTheirWay answeredAtOnce,
+            OnTheirWay polls) {
         this.isMember = isMember;
+        this.answeredAtOnce = answeredAtOnce;
+        this.polls = polls;
         this.own = own;
         this.group = group;
         this.which = which;
@@ -90,12 +125,8 @@ public final class ForwardToLeader implements RemotingHandler {
             return;
         }
         Optional<String> leader = forwarded ? Optional.empty() : known.leader();
-        if (leader.isPresent() && onTheirWay.incrementAndGet() <= ON_THEIR_WAY_MAX) {
-            forward(call, header, body, leader.get(), leaderOnly);
+        if (leader.isPresent() && forward(call, header, body, leader.get(), leaderOnly)) {
             return;
-        }
-        if (leader.isPresent()) {
-            onTheirWay.decrementAndGet();
         }
         if (leaderOnly) {
             refuse(call, leader.isPresent());
@@ -108,8 +139,7 @@ public final class ForwardToLeader implements RemotingHandler {
         if (busy) {
             call.respond(
                     ResponseCode.SYSTEM_BUSY,
-                    ON_THEIR_WAY_MAX + " requests are on their way to the leader of the group=" + group
-                            + " already, try again");
+                    "too many requests are on their way to the leader of the group=" + group + " already, try again");
         } else {
             call.respond(
                     ResponseCode.SERVICE_NOT_AVAILABLE,
@@ -127,8 +157,15 @@ public final class ForwardToLeader implements RemotingHandler {
         return fields;
     }
 
-    private void forward(Call call, CommandHeader header, ByteBuf body, String leader, boolean leaderOnly) {
+    /** Whether the request is on its way now: not when too many are. */
+    private boolean forward(Call call, CommandHeader header, ByteBuf body, String leader, boolean leaderOnly) {
         Map<FieldName, String> fields = fields(header);
+        long poll = call.oneWay() ? 0 : pollMillis(header);
+        OnTheirWay way = poll > 0 ? polls : answeredAtOnce;
+        long bytes = body.readableBytes() + characters(fields);
+        if (!way.add(bytes)) {
+            return false;
+        }
         String client = ClientAddress.text(call.client());
         FieldSource request = out -> {
             fields.forEach(out::field);
@@ -137,11 +174,10 @@ public final class ForwardToLeader implements RemotingHandler {
         if (call.oneWay()) {
             connections
                     .oneWay(leader, call.code(), request, body.retain())
-                    .whenComplete((nothing, failure) -> onTheirWay.decrementAndGet());
+                    .whenComplete((nothing, failure) -> way.remove(bytes));
             call.respond(ResponseCode.SUCCESS, "");
-            return;
+            return true;
         }
-        long poll = pollMillis(header);
         if (poll > 0) {
             call.park(); // the leader holds it until there is something, or that time is over
         }
@@ -150,7 +186,7 @@ public final class ForwardToLeader implements RemotingHandler {
         connections
                 .call(leader, call.code(), request, body.retain(), ANSWER_MILLIS + poll)
                 .whenComplete((reply, failure) -> {
-                    onTheirWay.decrementAndGet();
+                    way.remove(bytes);
                     if (reply != null) {
                         answer(call, reply);
                     } else if (leaderOnly) {
@@ -159,11 +195,23 @@ public final class ForwardToLeader implements RemotingHandler {
                         handleHere(call, kept, keptBody);
                     }
                 });
+        return true;
     }
 
-    /** How long a leader may hold a request; a pop that waits there names it. */
+    private static long characters(Map<FieldName, String> fields) {
+        return fields.values().stream().mapToLong(String::length).sum();
+    }
+
+    /** How long a leader may hold a request; a pop that waits there names it. Who names no number is told so by the leader. */
     private static long pollMillis(CommandHeader header) {
-        return header.has(POLL_TIME) ? Math.max(0, Math.min(header.number(POLL_TIME), POLL_MILLIS_MAX)) : 0;
+        if (!header.has(POLL_TIME)) {
+            return 0;
+        }
+        try {
+            return Math.max(0, Math.min(header.number(POLL_TIME), POLL_MILLIS_MAX));
+        } catch (ProtocolException noNumber) {
+            return 0;
+        }
     }
 
     private void notAnswered(Call call, String leader, @Nullable Throwable failure) {
