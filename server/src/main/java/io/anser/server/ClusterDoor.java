@@ -103,10 +103,13 @@ final class ClusterDoor {
             String self = role.hasBroker()
                     ? name + members.map(own -> "/" + own.self()).orElse("")
                     : "name server";
-            // A name server, and a broker of its own, may be reached by names that it does not know.
+            // The others know a member of a group by one address; a name server in the same process tells another one.
             Predicate<String> isSelf = members.filter(own -> !role.hasNameServer())
                     .<Predicate<String>>map(own -> own.selfAddress()::equals)
-                    .orElse(address -> true);
+                    .orElseGet(() -> OwnAddresses.of(
+                            listen,
+                            settings.as(BrokerSettings.class).advertise(),
+                            members.map(GroupMembers::selfAddress).orElse(""))::has);
             return new ClusterDoor(Optional.of(new ClusterProof(secret, self, SecureChance::bytes, clock)), isSelf);
         } catch (SecretException e) {
             throw new StartException(String.valueOf(e.getMessage()), e);
@@ -122,12 +125,18 @@ final class ClusterDoor {
     }
 
     private static boolean areLoopback(List<String> addresses) {
-        return addresses.stream().allMatch(address -> isLoopback(address.substring(0, address.lastIndexOf(':'))));
+        return addresses.stream().map(ClusterDoor::host).allMatch(ClusterDoor::isLoopback);
+    }
+
+    /** Who uses an address without a port says what is wrong with it; one that is missing reaches nobody elsewhere. */
+    private static String host(String address) {
+        int colon = address.lastIndexOf(':');
+        return colon < 0 ? address : address.substring(0, colon);
     }
 
     private static boolean isLoopback(String host) {
         try {
-            return InetAddress.getByName(host).isLoopbackAddress();
+            return host.isEmpty() || InetAddress.getByName(host).isLoopbackAddress();
         } catch (UnknownHostException e) {
             return false;
         }

@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.protocol.frame.FieldSource;
+import io.anser.protocol.operation.GetBrokerRuntimeInfo;
 import io.anser.protocol.operation.GetClusterInfo;
 import io.anser.server.settings.Settings;
 import io.anser.server.settings.SettingsException;
 import io.anser.server.settings.SettingsLoader;
 import io.anser.system.Clock;
+import io.anser.system.SecureChance;
 import io.anser.system.VirtualTime;
+import io.anser.transport.EventLoops;
 import io.anser.transport.HandlerTable;
 import io.anser.transport.RemotingClient;
 import io.anser.transport.TransportSettings;
+import io.anser.transport.secret.ClusterProof;
 import io.anser.transport.secret.ClusterSecret;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
@@ -27,6 +31,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +107,48 @@ class ClusterDoorTest {
                 Role.SERVER, settings("cluster.secret=" + secret("one")), LOOPBACK, folder.resolve("server")));
 
         assertThat(brokers(server)).contains("broker-a");
+    }
+
+    @Test
+    void aPrimaryBelievesOnlyThoseWhoMeantToReachIt() throws Exception {
+        Path one = secret("one");
+        ServerProcess primary = started(ServerProcess.start(
+                Role.BROKER,
+                settings("cluster.secret=" + one, "replication.mode=primary", "store.segment-bytes=1048576"),
+                new ListenAddress("0.0.0.0", 0),
+                folder.resolve("primary")));
+        int port = primary.address().getPort();
+
+        assertThat(asMember(one, "127.0.0.1:" + port)).isEqualTo("answered");
+        // The same process, as somebody in between would reach it who hands on what was meant for another one.
+        assertThat(asMember(one, "127.0.0.2:" + port))
+                .contains("the sender wanted to reach another process than this one");
+    }
+
+    private static String asMember(Path secret, String hostPort) throws Exception {
+        VirtualTime time = new VirtualTime();
+        ClusterProof proof = new ClusterProof(ClusterSecret.read(secret), "a member", SecureChance::bytes, time);
+        try (EventLoops loops = EventLoops.start(TransportSettings.defaults(), time);
+                RemotingClient client = new RemotingClient(
+                        loops,
+                        TransportSettings.defaults(),
+                        time,
+                        time,
+                        new HandlerTable(Runnable::run),
+                        proof.toMembers())) {
+            client.call(hostPort, GetBrokerRuntimeInfo.CODE, FieldSource.NONE, Unpooled.EMPTY_BUFFER, 30_000)
+                    .get(30, TimeUnit.SECONDS);
+            return "answered";
+        } catch (ExecutionException e) {
+            return String.valueOf(e.getCause().getMessage());
+        }
+    }
+
+    @Test
+    void aReplicaWithoutAPrimaryIsToldWhatIsMissing() {
+        assertThatThrownBy(() -> broker("broker-a", nameServer(), "replication.mode=replica"))
+                .isInstanceOf(SettingsException.class)
+                .hasMessage("a replica needs the address of its primary: --primary HOST:PORT");
     }
 
     private Path secret(String name) {

@@ -75,7 +75,7 @@ public final class ClusterProof {
      *
      * @param own handles what is let through
      * @param codes for what purpose a connection must have been proved for a request
-     * @param isSelf whether an address may be this process's: who wanted to reach another one is refused
+     * @param isSelf whether an address may be this process's: who wanted to reach another one as a member is refused
      */
     public RemotingHandler guarding(RemotingHandler own, Map<Integer, Purpose> codes, Predicate<String> isSelf) {
         return new ProofGuard(own, codes, isSelf, this, clock);

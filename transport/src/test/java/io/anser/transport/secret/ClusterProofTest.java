@@ -120,6 +120,16 @@ class ClusterProofTest {
     }
 
     @Test
+    void aNameServerIsReachedByNamesThatItDoesNotKnowAndAMemberIsNot() throws Exception {
+        RemotingServer server = server(guarded(proof("0123456789abcdef0123456789abcdef", 2), any -> false));
+
+        assertThat(call(client(member.toNameServers()), server, REGISTER).code())
+                .isZero();
+        assertThat(failure(client(member.toMembers()), server, MEMBERS_ONLY))
+                .contains("the sender wanted to reach another process than this one");
+    }
+
+    @Test
     void whatWasRecordedOnOneConnectionProvesNothingOnAnother() throws Exception {
         Recorder seen = new Recorder(guarded(proof("0123456789abcdef0123456789abcdef", 2), any -> true));
         RemotingServer server = server(seen);
