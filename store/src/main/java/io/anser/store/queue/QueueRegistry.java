@@ -20,6 +20,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * when it is committed, the old handles show no messages any more.
  */
 public final class QueueRegistry {
+    private static final long NO_DROP = 0;
+
+    /** Each further look needs a drop that was taken back during the one before. */
+    private static final int LOOKS_MAX = 1_000;
+
     private final ConcurrentHashMap<String, TopicQueues> topics = new ConcurrentHashMap<>();
     private final PageFile pageFile;
     private final StoreTimes times;
@@ -28,11 +33,19 @@ public final class QueueRegistry {
     /** By topic, the log position of the last drop that was placed since the store was opened. */
     private final ConcurrentHashMap<String, Long> placedDrops = new ConcurrentHashMap<>();
 
-    /** By log position of the drop, the queues whose drop is placed and not committed. */
-    private final ConcurrentHashMap<Long, Optional<TopicQueues>> leaving = new ConcurrentHashMap<>();
+    /** By log position of the drop, what a drop that is placed and not committed has closed. */
+    private final ConcurrentHashMap<Long, Leaving> leaving = new ConcurrentHashMap<>();
 
     /** By topic, the log position of the last committed drop. Written by the committing thread. */
     private final ConcurrentHashMap<String, Long> starts = new ConcurrentHashMap<>();
+
+    /**
+     * What a placed drop has closed.
+     *
+     * @param queues of the topic; empty where it had none
+     * @param earlierDrop log position of the drop of the topic that was placed before; {@link #NO_DROP} where none was
+     */
+    private record Leaving(Optional<TopicQueues> queues, long earlierDrop) {}
 
     /** A registry without queues. */
     public QueueRegistry(PageFile pageFile, StoreTimes times) {
@@ -68,7 +81,7 @@ public final class QueueRegistry {
     }
 
     private TopicQueues made(String topic) {
-        return new TopicQueues(topic, placedDrops.getOrDefault(topic, 0L), pageFile, times, cuts);
+        return new TopicQueues(topic, placedDrops.getOrDefault(topic, NO_DROP), pageFile, times, cuts);
     }
 
     /** Up to where the messages of these queues have expired. */
@@ -105,8 +118,8 @@ public final class QueueRegistry {
     public void placeDrop(String topic, long position) {
         // In one step for those who ask for a handle meanwhile: they get an old one, or a new one that knows its drop.
         topics.compute(topic, (name, queues) -> {
-            placedDrops.put(name, position);
-            leaving.put(position, Optional.ofNullable(queues));
+            Long earlier = placedDrops.put(name, position);
+            leaving.put(position, new Leaving(Optional.ofNullable(queues), earlier == null ? NO_DROP : earlier));
             if (queues != null) {
                 queues.closed = true;
             }
@@ -128,20 +141,36 @@ public final class QueueRegistry {
 
     /**
      * The handle of the queue that a message of the log belongs to, when drops of its topic may have been placed behind it.
-     * Called by the committing thread.
+     * Called by the committing thread, while another one may place drops and take them back.
+     *
+     * @throws StoreException IO when no life of the topic has the message
      */
     public QueueLog queueAt(String topic, int queueId, long position) {
-        if (leaving.isEmpty()) {
-            return queue(topic, queueId);
+        for (int look = 0; look < LOOKS_MAX; look++) {
+            TopicQueues queues = lifeAt(topic, position);
+            if (queues.sincePosition <= position) {
+                return queues.findOrMake(queueId);
+            }
+        }
+        throw new StoreException(
+                StoreException.Kind.IO,
+                "message at position=" + position + " belongs to no life of topic=" + topic + " that is known");
+    }
+
+    private TopicQueues lifeAt(String topic, long position) {
+        // The present queues before the leaving ones: those that a drop closes are named as leaving before they are not
+        // present any more, and those that come back are present before they are not leaving any more.
+        TopicQueues present = topics.get(topic);
+        if (present != null && present.sincePosition <= position) {
+            return present;
         }
         return leaving.entrySet().stream()
                 .filter(drop -> drop.getKey() > position)
                 .sorted(Map.Entry.comparingByKey())
-                .flatMap(drop -> drop.getValue().stream())
+                .flatMap(drop -> drop.getValue().queues().stream())
                 .filter(queues -> queues.name.equals(topic))
                 .findFirst()
-                .map(queues -> queues.findOrMake(queueId))
-                .orElseGet(() -> queue(topic, queueId));
+                .orElseGet(() -> topics.computeIfAbsent(topic, this::made));
     }
 
     /**
@@ -149,30 +178,31 @@ public final class QueueRegistry {
      * latest one first, where there are several. Called by the log writer.
      */
     public void takeBackDrop(String topic, long position) {
+        Leaving closed = leaving.get(position);
+        if (closed == null) {
+            return;
+        }
         topics.compute(topic, (name, newer) -> {
-            Optional<TopicQueues> closed = leaving.remove(position);
             if (newer != null) {
                 newer.drop(); // who holds one of its handles has to ask again
             }
-            TopicQueues back = closed == null ? null : closed.orElse(null);
-            long since = back == null ? startPosition(name) : back.sincePosition;
-            if (since == 0) {
+            if (closed.earlierDrop() == NO_DROP) {
                 placedDrops.remove(name);
             } else {
-                placedDrops.put(name, since);
+                placedDrops.put(name, closed.earlierDrop());
             }
-            if (back != null) {
-                back.closed = false;
-            }
-            return back;
+            closed.queues().ifPresent(back -> back.closed = false);
+            return closed.queues().orElse(null);
         });
+        leaving.remove(position);
     }
 
     /** Ends the queues that a placed drop has closed, or, where the log is replayed, the present ones; returns them. */
     List<QueueLog> commitDrop(String topic, long position) {
         starts.put(topic, position);
-        Optional<TopicQueues> placed = leaving.remove(position);
-        TopicQueues ended = placed == null ? topics.remove(topic) : placed.orElse(null);
+        Leaving placed = leaving.remove(position);
+        TopicQueues ended =
+                placed == null ? topics.remove(topic) : placed.queues().orElse(null);
         if (ended == null) {
             return List.of();
         }
