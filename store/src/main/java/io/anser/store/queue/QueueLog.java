@@ -191,9 +191,10 @@ public final class QueueLog {
         return topic.nameBytes;
     }
 
-    /** Whether the drop of the topic has its place in the log, or was proposed here. Owned by the log writer. */
+    /** Whether the drop of the topic has its place in the log, or was proposed here. Any thread. */
     boolean isClosed() {
-        return topic.closed || topic.proposedDrops.get() > 0;
+        // In the order opposite to that of a drop, which is placed before its proposal has an outcome.
+        return topic.proposedDrops.get() > 0 || topic.closed;
     }
 
     PageFile pageFile() {

@@ -24,8 +24,8 @@ final class TopicQueues {
     final StoreTimes times;
     final CurrentCuts cuts;
 
-    /** Owned by the log writer: no message may be placed any more, the drop is in the log. */
-    boolean closed;
+    /** Written by the thread that appends to the log: no message may be placed any more, the drop is in the log. */
+    volatile boolean closed;
 
     /** In a replicated group: how many drops were proposed here and have no outcome yet. */
     final AtomicInteger proposedDrops = new AtomicInteger();
