@@ -7,6 +7,7 @@ import io.anser.store.file.FaultyStorage;
 import io.anser.store.file.FaultyStorage.PowerCut;
 import io.anser.store.file.FaultyStorage.Verdict;
 import io.anser.store.file.StoreException;
+import io.anser.store.file.StoreFile;
 import io.anser.store.install.InstallPiece;
 import io.anser.store.install.InstallPlan;
 import io.anser.store.install.Installation;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 class InstallationTest {
     private static final int PIECE_BYTES = 3_000;
     private static final int SEEDS = 5;
+    private static final String GIVER = "giver:1";
 
     private final FaultyStorage givingDevice = new FaultyStorage();
     private ReplicaDriven giving = giving();
@@ -83,7 +85,7 @@ class InstallationTest {
 
     private Installation received(ReplicaDriven member) throws IOException {
         Installation installation = member.replica.installation();
-        installation.follow(plan());
+        installation.follow(GIVER, plan());
         receive(installation);
         installation.verify();
         return installation;
@@ -252,12 +254,12 @@ class InstallationTest {
         FaultyStorage device = new FaultyStorage();
         ReplicaDriven member = behind(device);
         Installation installation = member.replica.installation();
-        installation.follow(plan());
+        installation.follow(GIVER, plan());
         receive(installation);
         giving.snapshot(); // at entry 26
         giving.parts.log().removeBefore(3L * HandDriven.SEGMENT_BYTES);
 
-        installation.follow(plan());
+        installation.follow(GIVER, plan());
 
         int asked = 0;
         for (var piece = installation.next(); piece.isPresent(); piece = installation.next()) {
@@ -274,13 +276,113 @@ class InstallationTest {
         assertThat(installed.log().lastIndex()).isEqualTo(26);
     }
 
+    /** The same entries, of which each promised another part of the log when it was written. */
+    private static ReplicaDriven otherGiving() throws IOException {
+        ReplicaDriven member = ReplicaDriven.open(new FaultyStorage());
+        member.control(1, "members");
+        for (int i = 0; i < 25; i++) {
+            String body = "entry " + member.log().lastIndex() + "x".repeat(2_000);
+            member.append(1, member.payload(TestUnit.message(member.queue(i % 3), body)));
+            member.commit(member.log().lastIndex());
+        }
+        member.snapshot();
+        member.parts.log().removeBefore(2L * HandDriven.SEGMENT_BYTES);
+        return ReplicaDriven.open(member.storage.kill());
+    }
+
+    @Test
+    void segmentsOfTwoMembersAreNotMixed() throws IOException {
+        FaultyStorage device = new FaultyStorage();
+        ReplicaDriven member = behind(device);
+        Installation installation = member.replica.installation();
+        installation.follow(GIVER, plan());
+        receive(installation);
+        String shared = String.format("log/%020d", 2L * HandDriven.SEGMENT_BYTES);
+        byte[] ofTheFirst = giving.storage.bytes(shared);
+        giving = otherGiving();
+        assertThat(giving.storage.bytes(shared)).isNotEqualTo(ofTheFirst);
+
+        installation.follow("giver:2", plan());
+        receive(installation);
+        installation.verify();
+
+        assertThat(installation.seal(member.log().lastIndex())).isTrue();
+        ReplicaDriven installed = ReplicaDriven.open(device.kill());
+        assertThat(installed.entries()).isEqualTo(giving.entries());
+        assertSameBytes(installed);
+    }
+
+    /** As when the giver itself was given another log meanwhile. */
+    @Test
+    void whatDoesNotFollowWhatWasGivenBeforeIsGivenAnew() throws IOException {
+        FaultyStorage device = new FaultyStorage();
+        ReplicaDriven member = behind(device);
+        Installation installation = member.replica.installation();
+        installation.follow(GIVER, plan());
+        receive(installation);
+        giving = otherGiving();
+        installation.follow(GIVER, plan());
+
+        int tries = 0;
+        for (boolean sound = false; !sound; tries++) {
+            assertThat(tries).isLessThan(10);
+            receive(installation);
+            sound = isSound(installation);
+        }
+
+        assertThat(installation.seal(member.log().lastIndex())).isTrue();
+        assertThat(ReplicaDriven.open(device.kill()).entries()).isEqualTo(giving.entries());
+    }
+
+    private static boolean isSound(Installation installation) throws IOException {
+        try {
+            installation.verify();
+            return true;
+        } catch (StoreException damaged) {
+            return false;
+        }
+    }
+
+    @Test
+    void nothingIsLeftBehindTheEndOfAPlanThatEndsEarlier() throws IOException {
+        FaultyStorage device = new FaultyStorage();
+        ReplicaDriven member = behind(device);
+        Installation installation = member.replica.installation();
+        InstallPlan shorter = plan();
+        giving.snapshot(); // at entry 26
+        installation.follow(GIVER, plan());
+        receive(installation);
+
+        installation.follow(GIVER, shorter);
+        receive(installation);
+        installation.verify();
+
+        assertThat(installation.seal(member.log().lastIndex())).isTrue();
+        ReplicaDriven installed = ReplicaDriven.open(device.kill());
+        assertThat(installed.log().lastIndex()).isEqualTo(20);
+        assertThat(installed.entries()).isEqualTo(given());
+    }
+
+    @Test
+    void aDamagedSnapshotIsNotOffered() throws IOException {
+        InstallPlan whole = plan();
+        giving.snapshot(); // at entry 26
+        long newest = plan().position();
+        assertThat(newest).isGreaterThan(whole.position());
+        try (StoreFile file = giving.storage.open(String.format("snapshot/%020d", newest))) {
+            file.write(ByteBuffer.wrap(new byte[] {1, 2, 3, 4}), 60);
+        }
+
+        assertThat(plan()).isEqualTo(whole);
+    }
+
     @Test
     void damageOnTheWayIsFoundAndAskedForAgain() throws IOException {
         for (int damaged = 0; damaged < 12; damaged++) {
             FaultyStorage device = new FaultyStorage();
             ReplicaDriven member = behind(device);
             Installation installation = member.replica.installation();
-            installation.follow(plan());
+            installation.follow(GIVER, plan());
             int count = 0;
             for (var piece = installation.next(); piece.isPresent(); piece = installation.next()) {
                 ByteBuffer bytes = read(installation, piece.get());
@@ -312,7 +414,7 @@ class InstallationTest {
         ReplicaDriven member = behind(new FaultyStorage());
         InstallPlan other = new InstallPlan(0, 100, 1, 100, 2 * HandDriven.SEGMENT_BYTES);
 
-        assertThatThrownBy(() -> member.replica.installation().follow(other))
+        assertThatThrownBy(() -> member.replica.installation().follow(GIVER, other))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("bytes=" + HandDriven.SEGMENT_BYTES)
                 .hasMessageContaining("bytes=" + 2 * HandDriven.SEGMENT_BYTES);

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Has the beginning of the log given by another member, on a worker of its own: one piece at a time, so that as many are on
  * their way, and no faster than is good for those that serve clients meanwhile. A broken connection costs nothing but the
- * piece that was asked for; who asks again later, and another member perhaps, goes on where this has ended.
+ * piece that was asked for; who asks the same member again later goes on where this has ended, another one gives all anew.
  */
 final class InstallRun {
     private static final Logger LOG = LoggerFactory.getLogger(InstallRun.class);
@@ -48,7 +48,7 @@ final class InstallRun {
     private CompletableFuture<Void> running = CompletableFuture.completedFuture(null);
     private boolean closed;
 
-    /** Who gives; the worker asks for each piece. */
+    /** Who gives; the worker asks with each plan. */
     private volatile String from = "";
 
     private int failures;
@@ -115,13 +115,14 @@ final class InstallRun {
     }
 
     private boolean isReceived() throws IOException, InterruptedException {
+        String giver = from; // of all that belongs to the plan
         try {
-            Optional<InstallPlan> plan = answer(InstallQuestion.plan(connections, from, group, ANSWER_MILLIS));
+            Optional<InstallPlan> plan = answer(InstallQuestion.plan(connections, giver, group, ANSWER_MILLIS));
             if (plan.isEmpty()) {
-                throw new IOException("the member at " + from + " has no snapshot");
+                throw new IOException("the member at " + giver + " has no snapshot");
             }
-            installation.follow(plan.get());
-            if (!areReceived()) {
+            installation.follow(giver, plan.get());
+            if (!areReceived(giver)) {
                 failed("a file has gone", null);
                 return false;
             }
@@ -139,13 +140,13 @@ final class InstallRun {
         }
     }
 
-    private boolean areReceived() throws IOException, InterruptedException {
+    private boolean areReceived(String giver) throws IOException, InterruptedException {
         int paced = 0;
         CompletableFuture<Void> pace = after(PACE_MILLIS);
         for (Optional<InstallPiece> next = installation.next(); next.isPresent(); next = installation.next()) {
             InstallPiece piece = next.get();
             Optional<ByteBuffer> bytes = answer(InstallQuestion.piece(
-                    connections, from, group, installation.position(), piece, PIECE_BYTES, ANSWER_MILLIS));
+                    connections, giver, group, installation.position(), piece, PIECE_BYTES, ANSWER_MILLIS));
             if (bytes.isEmpty()) {
                 return false;
             }

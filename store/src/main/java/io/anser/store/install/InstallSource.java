@@ -51,9 +51,9 @@ public final class InstallSource {
         return Optional.of(new Newest(snapshot.get().point(), control));
     }
 
-    /** What can be given now; empty while there is no snapshot. */
+    /** What can be given now; empty while there is no snapshot that is whole. */
     public Optional<InstallPlan> plan() throws IOException {
-        Optional<LogPoint> newest = snapshots.newestPoint();
+        Optional<LogPoint> newest = snapshots.newest().map(Snapshot::point);
         if (newest.isEmpty()
                 || newest.get().position() <= log.minPosition()
                 || newest.get().index() == 0) {

@@ -8,6 +8,7 @@ import io.anser.store.snapshot.Snapshot;
 import io.anser.store.snapshot.SnapshotFolder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -17,17 +18,25 @@ import org.jspecify.annotations.Nullable;
  * they are one log. The store goes on beside it. When all is there, and nothing is written to the store any more, {@link
  * #seal} has the next opening put them in the place of the store's files.
  *
- * <p>A newer plan may take the place of one that could not be followed to its end: what was received of the log counts on, as
- * the committed bytes of a position are the same everywhere. Owned by one worker; sealed when that has ended.
+ * <p>A newer plan may take the place of one that could not be followed to its end: what the same member has given of the log
+ * counts on. Another member's log has the same entries in other bytes, as each record says what was durable where it was
+ * written: with another giver all begins anew. Owned by one worker; sealed when that has ended.
  */
 public final class Installation {
+    private static final long NONE = -1;
+
     private final Storage storage;
     private final int ownSegmentBytes;
 
     /** By the position of a segment, how many bytes of it are there. */
     private final TreeMap<Long, Long> lengths = new TreeMap<>();
 
+    private String giver = "";
     private @Nullable InstallPlan plan;
+
+    /** Where the last {@link #verify} found that records do not follow, or {@link #NONE}. */
+    private long broken = NONE;
+
     private long snapshotBytes;
     private @Nullable OpenFile open;
     private volatile boolean whole;
@@ -43,9 +52,10 @@ public final class Installation {
     /**
      * Receives what a plan says from now on.
      *
+     * @param from names the member that gives it
      * @throws StoreException REFUSED when segments there have another size than here: log positions would differ
      */
-    public void follow(InstallPlan newer) throws IOException {
+    public void follow(String from, InstallPlan newer) throws IOException {
         if (newer.segmentBytes() != ownSegmentBytes) {
             throw new StoreException(
                     StoreException.Kind.REFUSED,
@@ -54,20 +64,49 @@ public final class Installation {
                             + " bytes=" + newer.segmentBytes() + "; members of a group need the same"
                             + " store.segment-bytes: remove this member's folder, and start it with that size");
         }
-        InstallPlan before = plan;
-        if (newer.equals(before)) {
+        boolean sameGiver = from.equals(giver);
+        if (sameGiver && newer.equals(plan)) {
             return;
         }
         closeOpen();
-        for (long base : lengths.headMap(newer.firstPosition()).keySet().toArray(new Long[0])) {
-            storage.delete(InstalledFiles.segment(base));
-            lengths.remove(base);
-        }
-        if (before == null || before.position() != newer.position()) {
-            snapshotBytes = 0;
-        }
         whole = false;
+        if (!sameGiver) {
+            forgetAll();
+        }
+        for (long base : List.copyOf(lengths.keySet())) {
+            // Records behind the end must not be there: those that come to follow it are others.
+            if (base < newer.firstPosition() || lengths.getOrDefault(base, 0L) > newer.segmentLength(base)) {
+                forget(base);
+            }
+        }
+        InstallPlan before = plan;
+        if (before != null
+                && (before.position() != newer.position() || before.snapshotBytes() != newer.snapshotBytes())) {
+            forgetSnapshot(before);
+        }
+        giver = from;
         plan = newer;
+    }
+
+    private void forgetAll() throws IOException {
+        for (long base : List.copyOf(lengths.keySet())) {
+            forget(base);
+        }
+        InstallPlan now = plan;
+        if (now != null) {
+            forgetSnapshot(now);
+        }
+        broken = NONE;
+    }
+
+    private void forget(long base) throws IOException {
+        storage.delete(InstalledFiles.segment(base));
+        lengths.remove(base);
+    }
+
+    private void forgetSnapshot(InstallPlan of) throws IOException {
+        storage.delete(InstalledFiles.snapshot(of.position()));
+        snapshotBytes = 0;
     }
 
     /** The next bytes to ask for; empty when all are there. */
@@ -112,6 +151,10 @@ public final class Installation {
         if (piece.at() + count > limit || (count == 0 && (isSnapshot || isCut))) {
             throw new IOException("a piece of bytes=" + count + " at=" + piece.at()
                     + " does not fit into a file of bytes=" + limit + ": " + storage.describe(name(piece.file())));
+        }
+        if (piece.at() == 0) {
+            closeOpen();
+            storage.delete(name(piece.file())); // what a failed write has left may be longer than what comes
         }
         StoreFile file = opened(piece.file());
         file.write(bytes, piece.at());
@@ -164,23 +207,33 @@ public final class Installation {
         InstallPlan now = planned();
         Optional<Snapshot> snapshot = SnapshotFolder.readFile(storage, InstalledFiles.snapshot(now.position()));
         if (snapshot.isEmpty() || snapshot.get().point().index() != now.index()) {
-            snapshotBytes = 0;
+            forgetSnapshot(now);
             throw damaged(InstalledFiles.snapshot(now.position()));
         }
         RecordChain chain = new RecordChain();
         for (long base = now.firstPosition(); base < now.position(); base += now.segmentBytes()) {
             if (!isSound(chain, base, now.segmentLength(base))) {
-                lengths.remove(base);
+                forgetBroken(base);
                 throw damaged(InstalledFiles.segment(base));
             }
         }
         if (!chain.endsBefore(snapshot.get().point())) {
-            lengths.clear();
+            forgetAll();
             throw damaged(InstalledFiles.FOLDER);
         }
         storage.forceDirectory(InstalledFiles.FOLDER);
         storage.forceDirectory("");
         whole = true;
+    }
+
+    /** A segment that does not follow once more is not the damaged one: what is before it is of another log. */
+    private void forgetBroken(long base) throws IOException {
+        if (base == broken) {
+            forgetAll();
+        } else {
+            forget(base);
+            broken = base;
+        }
     }
 
     private boolean isSound(RecordChain chain, long base, long length) throws IOException {

@@ -74,14 +74,6 @@ public record Snapshot(LogPoint point, SortedMap<String, ByteBuffer> sections) {
         return file.read(header, 0) == HEADER_BYTES && header.getInt(0) == MAGIC ? header.getLong(40) : 0;
     }
 
-    /** Reads the place out of a file that need not be whole; empty when it does not begin like one. */
-    static Optional<LogPoint> point(StoreFile file) throws IOException {
-        ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
-        return file.read(header, 0) == HEADER_BYTES && header.getInt(0) == MAGIC
-                ? Optional.of(point(header))
-                : Optional.empty();
-    }
-
     private static LogPoint point(ByteBuffer file) {
         return new LogPoint(
                 file.getLong(8),

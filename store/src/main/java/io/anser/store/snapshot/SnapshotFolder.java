@@ -4,7 +4,6 @@ import io.anser.store.file.NoSpaceException;
 import io.anser.store.file.OwnFiles;
 import io.anser.store.file.Storage;
 import io.anser.store.file.StoreFile;
-import io.anser.store.log.LogPoint;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -146,14 +145,16 @@ public final class SnapshotFolder {
      *     not be taken for lost
      */
     public Optional<Snapshot> newest() throws IOException {
-        for (String name : names()) {
-            Optional<Snapshot> whole = read(name);
-            if (whole.isPresent()) {
-                return whole;
+        synchronized (removal) {
+            for (String name : names()) {
+                Optional<Snapshot> whole = read(name);
+                if (whole.isPresent()) {
+                    return whole;
+                }
+                LOG.warn("snapshot damaged, left out file={}", describe(name));
             }
-            LOG.warn("snapshot damaged, left out file={}", describe(name));
+            return Optional.empty();
         }
-        return Optional.empty();
     }
 
     /**
@@ -168,19 +169,6 @@ public final class SnapshotFolder {
 
     private Optional<Snapshot> read(String name) throws IOException {
         return readFile(storage, DIRECTORY + "/" + name);
-    }
-
-    /** The place of the newest snapshot, which need not be whole; empty when there is none. */
-    public Optional<LogPoint> newestPoint() throws IOException {
-        synchronized (removal) {
-            List<String> names = names();
-            if (names.isEmpty()) {
-                return Optional.empty();
-            }
-            try (StoreFile file = storage.open(DIRECTORY + "/" + names.get(0))) {
-                return Snapshot.point(file);
-            }
-        }
     }
 
     /** Size of a snapshot's file; 0 when it has gone. */
