@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.protocol.message.MessageView;
 import io.anser.store.file.FaultyStorage;
+import io.anser.store.file.FaultyStorage.Operation;
+import io.anser.store.file.FaultyStorage.Verdict;
 import io.anser.store.file.StoreException;
 import io.anser.store.log.LogEntry;
 import io.anser.store.log.ProposedEntry;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** The log of a replicated group: what a member writes, cuts, applies and tells. */
@@ -232,6 +235,37 @@ class EntryLogTest {
 
     private static ByteBuffer copy(ByteBuffer bytes) {
         return ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip();
+    }
+
+    /** At durability memory a thread of its own forces, while the log may be cut. */
+    @Test
+    void whatIsWrittenBehindACutIsNotTakenForForced() {
+        ReplicaDriven member = ReplicaDriven.open(storage, HandDriven.settings().withDurability(Durability.MEMORY));
+        long kept = member.append(1, "kept");
+        long end = member.parts.marks().appended();
+        ByteBuffer longer = member.payload(message(member, "instead of what was cut"));
+        member.log().append(List.of(new LogEntry(kept + 1, 1, false, member.payload(message(member, "cut")))));
+        AtomicBoolean cut = new AtomicBoolean();
+        storage.interceptor = (operation, file) -> {
+            if (operation == Operation.FORCE && cut.compareAndSet(false, true)) {
+                member.log().truncateSuffix(kept);
+                member.log().append(List.of(new LogEntry(kept + 1, 2, false, longer)));
+            }
+            return Verdict.PASS;
+        };
+
+        member.parts.pipeline().runFlusher();
+
+        assertThat(cut).isTrue();
+        assertThat(member.parts.marks().forced()).isEqualTo(end);
+        member.parts.pipeline().runFlusher();
+        assertThat(member.parts.marks().forced())
+                .isEqualTo(member.parts.marks().appended())
+                .isGreaterThan(end);
+    }
+
+    private static TestUnit message(ReplicaDriven member, String body) {
+        return TestUnit.message(member.queue(0), body);
     }
 
     @Test

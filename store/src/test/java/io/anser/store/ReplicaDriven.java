@@ -31,13 +31,13 @@ final class ReplicaDriven {
     final StoreParts parts;
     final Replica replica;
 
-    private ReplicaDriven(FaultyStorage storage, VirtualTime time) {
+    private ReplicaDriven(FaultyStorage storage, StoreSettings settings, VirtualTime time) {
         HandDriven.quietRecovery();
         this.storage = storage;
         this.time = time;
         try {
             parts = StoreParts.open(new StoreSurroundings(
-                    HandDriven.settings(),
+                    settings,
                     storage,
                     Optional.empty(),
                     HandDriven.SEGMENT_BYTES,
@@ -63,11 +63,15 @@ final class ReplicaDriven {
     }
 
     static ReplicaDriven open(FaultyStorage storage) {
-        return new ReplicaDriven(storage, new VirtualTime());
+        return new ReplicaDriven(storage, HandDriven.settings(), new VirtualTime());
     }
 
     static ReplicaDriven open(FaultyStorage storage, VirtualTime time) {
-        return new ReplicaDriven(storage, time);
+        return new ReplicaDriven(storage, HandDriven.settings(), time);
+    }
+
+    static ReplicaDriven open(FaultyStorage storage, StoreSettings settings) {
+        return new ReplicaDriven(storage, settings, new VirtualTime());
     }
 
     EntryLog log() {

@@ -243,13 +243,14 @@ public final class EntryLog {
     /** Makes everything that was written durable. */
     public void force() {
         requireOpen();
+        int cuts = marks.cuts();
         long until = marks.appended();
         if (until <= marks.forced()) {
             return;
         }
         try {
             log.force(marks.forced(), until);
-            marks.forced(until);
+            marks.forced(until, cuts);
         } catch (IOException e) {
             throw fenced("forcing " + log.describe(until) + " failed", e);
         }
@@ -284,8 +285,7 @@ public final class EntryLog {
         // Not less than a header: a roll may stand there, which the next entry need not cause again.
         log.clear(end.position(), Math.max(written, end.position() + LogRecord.HEADER_BYTES));
         tail.goOnAt(end);
-        marks.appended(end.position());
-        marks.forced(Math.min(marks.forced(), end.position()));
+        marks.cut(end.position());
     }
 
     /**

@@ -27,10 +27,11 @@ public final class LogFlusher {
         if (!hasWork()) {
             return false;
         }
+        int cuts = marks.cuts();
         long until = marks.appended();
         try {
             log.force(marks.forced(), until);
-            marks.forced(until);
+            marks.forced(until, cuts);
         } catch (IOException e) {
             fence.close("log-flusher", "forcing " + log.describe(until) + " failed", e);
         }

@@ -104,7 +104,7 @@ public final class LogWriter {
         log.force(before.position(), end);
         tail.settle();
         marks.appended(end);
-        marks.forced(end);
+        marks.forced(end, marks.cuts());
         marks.committed(end);
         return tail.settled();
     }
