@@ -67,7 +67,7 @@ public final class EntryLog {
         this.tail =
                 new LogTail(log, uncommitted.last(), () -> Math.min(marks.forced(), marks.committed()), clock, memory);
         this.items = new EntryItems(queues);
-        this.places = new EntryPlaces(log);
+        this.places = new EntryPlaces(log, marks::committed);
         this.lastIndex = uncommitted.last().index();
         long first = places.firstIndex();
         this.firstIndex = first == EntryPlaces.NONE ? lastIndex + 1 : first;

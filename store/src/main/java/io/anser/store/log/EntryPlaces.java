@@ -3,11 +3,16 @@ package io.anser.store.log;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the record of an entry. A few places are remembered, one in {@link #APART_BYTES} of log; between them the headers of
  * records lead on, and before the first of them the segments are searched, each of which begins with a record. Any thread
- * finds; the thread that writes the log notes and forgets.
+ * finds; the thread that writes the log notes and forgets. What those who find come upon is remembered apart, and only where it
+ * is committed: it is never cut, so nobody has to forget it in the very moment.
  */
 final class EntryPlaces {
     /** No record of an entry. */
@@ -15,11 +20,28 @@ final class EntryPlaces {
 
     private static final int APART_BYTES = 64 << 10;
 
+    /** Most places that are remembered for those who find. */
+    private static final int FOUND_MAX = 64;
+
+    private record Place(long index, long position) {}
+
     private final CommitLog log;
+    private final LongSupplier committed;
     private final ConcurrentSkipListMap<Long, Long> known = new ConcurrentSkipListMap<>();
 
-    EntryPlaces(CommitLog log) {
+    /** Each new one takes the place of the oldest. */
+    private final AtomicReferenceArray<@Nullable Place> found = new AtomicReferenceArray<>(FOUND_MAX);
+
+    private final AtomicInteger finds = new AtomicInteger();
+
+    /**
+     * No place is known yet.
+     *
+     * @param committed gives the log position before which nothing is cut any more
+     */
+    EntryPlaces(CommitLog log, LongSupplier committed) {
         this.log = log;
+        this.committed = committed;
     }
 
     /** Takes note of where an entry lies, if the last known place is not near. */
@@ -47,20 +69,20 @@ final class EntryPlaces {
 
     /** Log position of an entry's record; {@link #NONE} when the log does not hold it. */
     long find(long index) {
-        Map.Entry<Long, Long> near = known.floorEntry(index);
-        long position = near == null ? segmentBefore(index) : near.getValue();
+        long start = startFor(index);
+        long position = start;
         while (position != NONE && position < log.limit()) {
             ByteBuffer bytes = header(position);
             if (!LogRecord.looksLikeHeader(bytes, 0)) {
                 return NONE;
             }
-            long found = LogRecord.index(bytes, 0);
+            long there = LogRecord.index(bytes, 0);
             boolean rolls = LogRecord.type(bytes, 0) == LogRecord.ROLL;
-            if (found == index && !rolls) {
-                note(index, position);
+            if (there == index && !rolls) {
+                found(index, position, start);
                 return position;
             }
-            if (found > index) {
+            if (there > index) {
                 return NONE;
             }
             position = rolls
@@ -68,6 +90,31 @@ final class EntryPlaces {
                     : position + LogRecord.length(bytes, 0);
         }
         return NONE;
+    }
+
+    private void found(long index, long position, long start) {
+        if (position - start >= APART_BYTES && position < committed.getAsLong()) {
+            found.set(Math.floorMod(finds.getAndIncrement(), FOUND_MAX), new Place(index, position));
+        }
+    }
+
+    /** Where the search for an entry begins: at the nearest place before it that is still there. */
+    private long startFor(long index) {
+        Map.Entry<Long, Long> noted = known.floorEntry(index);
+        long min = log.minPosition();
+        long nearest = noted != null && noted.getValue() >= min ? noted.getValue() : NONE;
+        for (int i = 0; i < FOUND_MAX; i++) {
+            Place place = found.get(i);
+            if (place != null && place.index() <= index && place.position() >= min) {
+                nearest = Math.max(nearest, place.position());
+            }
+        }
+        return nearest == NONE ? segmentBefore(index) : nearest;
+    }
+
+    /** How many places are remembered. */
+    int remembered() {
+        return known.size() + Math.min(FOUND_MAX, finds.get());
     }
 
     private ByteBuffer header(long position) {
