@@ -1,6 +1,7 @@
 package io.anser.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anser.store.file.FaultyStorage;
 import io.anser.store.file.FaultyStorage.PowerCut;
@@ -9,6 +10,7 @@ import io.anser.store.file.StoreException;
 import io.anser.store.log.LogFeed;
 import io.anser.store.log.LogPoint;
 import io.anser.system.VirtualTime;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Random;
@@ -286,6 +288,24 @@ class CopiedLogTest {
         again.copyAll(feed);
         assertThat(again.log.end().crc()).isEqualTo(copyOfAll().crc());
         assertThat(again.log.end().position()).isEqualTo(copyOfAll().position());
+    }
+
+    @Test
+    void aReplicaWithoutTheBeginningAndWithoutASnapshotDoesNotStart() throws IOException {
+        FaultyStorage storage = new FaultyStorage();
+        CopyDriven copy = CopyDriven.open(storage);
+        store(40);
+        copy.copyAll(feed);
+        copy.parts.log().removeBefore(2L * HandDriven.SEGMENT_BYTES);
+        FaultyStorage restarted = storage.kill();
+        for (String name : restarted.list("snapshot")) {
+            restarted.delete("snapshot/" + name);
+        }
+
+        assertThatThrownBy(() -> CopyDriven.open(restarted))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("no usable snapshot")
+                .hasMessageContaining("begin with an empty folder or a copy of the primary's");
     }
 
     private LogPoint copyOfAll() {

@@ -115,13 +115,10 @@ public final class Recovery {
     public RecoveredEntries recoverEntries() throws IOException {
         long promised = snapshots.newestPosition();
         LogPoint from = begin(promised);
-        if (from.index() == 0 && !log.hasFirstSegment()) {
-            throw new StoreException(
-                    StoreException.Kind.IO,
-                    "no usable snapshot, and the log begins at position=" + log.minPosition()
-                            + ": a member of a group must not go on without what was before; remove its store, and have"
-                            + " the others bring it up to date");
-        }
+        requireBeginning(
+                from,
+                "a member of a group must not go on without what was before; remove its store, and have the others bring"
+                        + " it up to date");
         indexer.continueOffsets();
         RecoveredEntries entries = new RecoveredEntries(log, registry, from);
         LogScanner scanner = scanner(from, promised);
@@ -143,11 +140,14 @@ public final class Recovery {
      * Does it all for a copy of another log: what lies behind the snapshot is checked but not applied, for only the other log
      * knows whether it is committed.
      *
-     * @throws StoreException IO as above, and when the log is damaged behind the snapshot
+     * @throws StoreException IO as above, when the log is damaged before the snapshot, and when what was before it is gone
      */
     public Copied recoverCopy() throws IOException {
         long promised = snapshots.newestPosition();
         LogPoint from = begin(promised);
+        requireBeginning(
+                from,
+                "a replica must not go on without what was before; begin with an empty folder or a copy of the primary's");
         LogScanner scanner = scanner(from, promised);
         long lastRecordEnd = from.position();
         while (scanner.next()) {
@@ -165,6 +165,15 @@ public final class Recovery {
         }
         end(from, scanner);
         return new Copied(from, lastRecordEnd, scanner.point());
+    }
+
+    /** What lies behind the gap would be applied to a state that lacks what was before it. */
+    private void requireBeginning(LogPoint from, String advice) {
+        if (from.index() == 0 && !log.hasFirstSegment()) {
+            throw new StoreException(
+                    StoreException.Kind.IO,
+                    "no usable snapshot, and the log begins at position=" + log.minPosition() + ": " + advice);
+        }
     }
 
     private LogPoint begin(long promised) throws IOException {
