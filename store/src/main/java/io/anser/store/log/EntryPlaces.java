@@ -1,6 +1,7 @@
 package io.anser.store.log;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -9,8 +10,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the record of an entry. A few places are remembered, one in {@link #APART_BYTES} of log; between them the headers of
- * records lead on, and before the first of them the segments are searched, each of which begins with a record. Any thread
+ * Finds the record of an entry. A few places are remembered, one in {@link #APART_BYTES} of the end of the log and one in
+ * {@link #FAR_APART_BYTES} of what is older; between them the headers of records lead on, and before the first of them the segments are searched, each of which begins with a record. Any thread
  * finds; the thread that writes the log notes and forgets. What those who find come upon is remembered apart, and only where it
  * is committed: it is never cut, so nobody has to forget it in the very moment.
  */
@@ -19,6 +20,10 @@ final class EntryPlaces {
     static final long NONE = -1;
 
     private static final int APART_BYTES = 64 << 10;
+    private static final int FAR_APART_BYTES = 4 << 20;
+
+    /** Places that count as the end of the log: 64 MiB of it. */
+    private static final int NEAR_MAX = 1_024;
 
     /** Most places that are remembered for those who find. */
     private static final int FOUND_MAX = 64;
@@ -28,6 +33,9 @@ final class EntryPlaces {
     private final CommitLog log;
     private final LongSupplier committed;
     private final ConcurrentSkipListMap<Long, Long> known = new ConcurrentSkipListMap<>();
+
+    /** Indexes of the known places at the end of the log, in order. Owned by the thread that writes the log. */
+    private final ArrayDeque<Long> near = new ArrayDeque<>();
 
     /** Each new one takes the place of the oldest. */
     private final AtomicReferenceArray<@Nullable Place> found = new AtomicReferenceArray<>(FOUND_MAX);
@@ -49,15 +57,30 @@ final class EntryPlaces {
         Map.Entry<Long, Long> last = known.floorEntry(index);
         if (last == null || position - last.getValue() >= APART_BYTES || position < last.getValue()) {
             known.put(index, position);
+            near.addLast(index);
+            if (near.size() > NEAR_MAX) {
+                thinOut(near.removeFirst());
+            }
+        }
+    }
+
+    private void thinOut(long index) {
+        Map.Entry<Long, Long> before = known.lowerEntry(index);
+        Long position = known.get(index);
+        if (before != null && position != null && position - before.getValue() < FAR_APART_BYTES) {
+            known.remove(index);
         }
     }
 
     /** Forgets the entries behind one. */
     void forgetBehind(long index) {
         known.tailMap(index, false).clear();
+        while (!near.isEmpty() && near.getLast() > index) {
+            near.removeLast();
+        }
     }
 
-    /** Forgets the entries before one. */
+    /** Forgets the entries before one. Any thread. */
     void forgetBefore(long index) {
         known.headMap(index, false).clear();
     }

@@ -50,6 +50,21 @@ class EntryPlacesTest {
         assertThat(places.find(ENTRIES + 1)).isEqualTo(EntryPlaces.NONE);
     }
 
+    /** A hundred gibibytes with a place in each 64 KiB were 1.6 million. */
+    @Test
+    void aLongLogTakesLittleMemory() {
+        for (long index = 1; index <= 100_000; index++) {
+            places.note(index, index << 16);
+        }
+
+        assertThat(places.remembered()).isBetween(1_024, 1_024 + 100_000 / 64 + 1);
+        places.forgetBehind(99_000);
+        for (long index = 99_001; index <= 200_000; index++) {
+            places.note(index, index << 16);
+        }
+        assertThat(places.remembered()).isBetween(1_024, 1_024 + 200_000 / 64 + 2);
+    }
+
     /** Whoever finds an entry may be about to remember it when it is cut and forgotten. */
     @Test
     void anEntryThatMayBeCutIsNotRememberedByThoseWhoFindIt() {
