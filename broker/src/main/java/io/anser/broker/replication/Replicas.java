@@ -203,7 +203,7 @@ final class Replicas {
     /** The log has more, or more of it is committed. Any thread; reads nothing itself. */
     void progressed() {
         for (ReplicaSession session : all()) {
-            session.executor().execute(() -> answerIfDue(session, false));
+            post(session, false);
         }
         look();
     }
@@ -216,9 +216,18 @@ final class Replicas {
                     leave(session, "it was silent for ms=" + (millis() - session.heardMillis()));
                 }
             }
-            session.executor().execute(() -> answerIfDue(session, true));
+            post(session, true);
         }
         look();
+    }
+
+    private void post(ReplicaSession session, boolean orLate) {
+        try {
+            session.executor().execute(() -> answerIfDue(session, orLate));
+        } catch (RejectedExecutionException ended) {
+            // The caller is a thread of the log, which must go on; the end of the connection is told by itself.
+            LOG.debug("the thread of a replica's connection has ended brokerId={}", session.brokerId(), ended);
+        }
     }
 
     private void answerIfDue(ReplicaSession session, boolean orLate) {

@@ -9,6 +9,7 @@ import io.anser.system.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -192,6 +193,27 @@ class ReplicasTest {
         replicas.progressed();
 
         assertThat(answers).extracting(FetchAnswer::committed).containsExactly(10L * RECORD);
+    }
+
+    /** The log's own threads tell replicas of what is written: they must not fail with a connection. */
+    @Test
+    void aReplicaWhoseConnectionEndsKeepsOthersFromNothing() {
+        replicas.join(
+                new FollowRequest("broker-a", 2, FakeLog.SEGMENT_BYTES, at(log, 0)),
+                "elsewhere",
+                task -> {
+                    throw new RejectedExecutionException("the event loop has ended");
+                },
+                refusals::add);
+        ReplicaSession lively = join(10);
+        replicas.fetch(lively, log.durable(), log.durable(), log.committed(), answers::add);
+        log.add(1, 10);
+        log.force();
+
+        replicas.progressed();
+        replicas.tick();
+
+        assertThat(answers).hasSize(1);
     }
 
     @Test
