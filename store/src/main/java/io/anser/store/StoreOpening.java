@@ -159,7 +159,7 @@ final class StoreOpening {
 
     private void requireAlone() {
         if (around.replicated()) {
-            throw refusal("it was made without a group, and becoming a member with it is not supported yet;"
+            throw refusal("it was made without a group, and not made that of a new group's first member since;"
                     + " start with an empty folder");
         }
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The end of the log while it is written: the records that are formed in a buffer, one behind the other, and the place in
  * the log where that buffer goes with one write. What was formed since {@link #settle} can be taken back. Owned by the
- * log-writer thread.
+ * log-writer thread; in a group by the engine's appending thread.
  */
 final class LogTail {
     /** A record is closed when it would grow beyond this; a larger unit has a record of its own. */

@@ -36,7 +36,7 @@ public final class QueueLog {
     /** Owned by the committing thread: what maxOffset was before the last publication. */
     long arrivedFrom;
 
-    /** Owned by the log writer: the offset of the next message. */
+    /** Owned by the log writer, in a group by the engine's appending thread: the offset of the next message. */
     long nextOffset;
 
     QueueLog(TopicQueues topic, int queueId) {

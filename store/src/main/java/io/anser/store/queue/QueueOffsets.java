@@ -3,9 +3,9 @@ package io.anser.store.queue;
 import io.anser.protocol.message.MessageView;
 
 /**
- * Gives out queue offsets: consecutive numbers for each queue, in log order. Owned by the log writer, which takes one only
- * for a message that it is about to write, and gives it back when the device had no room for that; so an offset is never left
- * out, and never given twice.
+ * Gives out queue offsets: consecutive numbers for each queue, in log order. Owned by the log writer, in a group by the
+ * engine's appending thread. It takes one only for a message that it is about to write, and gives it back when the device had no
+ * room for that; so an offset is never left out, and never given twice.
  */
 public final class QueueOffsets {
     private QueueOffsets() {}

@@ -16,7 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * All queue handles, by topic and queue id. Thread-safe. A handle is made on first use and stays until its topic is dropped;
  * from then on the same name gives new handles, which count from 0.
  *
- * <p>A drop has two halves. When the log writer places it, the old handles take no more messages and new ones can be had;
+ * <p>A drop has two halves. When it is placed by the thread that writes the log (the log writer; in a group the engine's
+ * appending thread, beside the log writer, which only proposes), the old handles take no more messages and new ones can be had;
  * when it is committed, the old handles show no messages any more.
  */
 public final class QueueRegistry {
@@ -114,7 +115,7 @@ public final class QueueRegistry {
         return starts.getOrDefault(topic, 0L);
     }
 
-    /** Closes the present queues of a topic for messages: the drop has its place in the log. Called by the log writer. */
+    /** Closes the present queues of a topic for messages: the drop has its place in the log. Called by the thread that writes it. */
     public void placeDrop(String topic, long position) {
         // In one step for those who ask for a handle meanwhile: they get an old one, or a new one that knows its drop.
         topics.compute(topic, (name, queues) -> {
@@ -175,7 +176,7 @@ public final class QueueRegistry {
 
     /**
      * Takes a placed drop back, which was cut off the log before it was committed, and all messages behind it with it. The
-     * latest one first, where there are several. Called by the log writer.
+     * latest one first, where there are several. Called by the thread that writes the log.
      */
     public void takeBackDrop(String topic, long position) {
         Leaving closed = leaving.get(position);
