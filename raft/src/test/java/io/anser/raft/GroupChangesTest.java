@@ -163,7 +163,8 @@ class GroupChangesTest {
 
         assertThat(refused.code()).isEqualTo(ResponseCode.ILLEGAL_OPERATION);
         assertThat(refused.remark().orElse(""))
-                .endsWith("only 1 of the 2 members of the group=broker-a that are left answer, which is no majority");
+                .endsWith(
+                        "only 1 of the 2 members of the group=broker-a that are left answer and vote, which is no majority");
         assertThat(status(leader).voters()).hasSize(3);
     }
 

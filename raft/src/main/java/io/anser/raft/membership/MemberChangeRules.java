@@ -47,8 +47,10 @@ final class MemberChangeRules {
             return Optional.of(group + " has " + own.voters().size() + " members, which is the most it can have");
         }
         for (String voter : own.voters()) {
-            if (!voter.equals(own.address()) && !answers.containsKey(voter)) {
-                return Optional.of(voter + " of " + group + " does not answer; bring it back or remove it before"
+            if (!votes(voter, own, answers)) {
+                return Optional.of(voter + " of " + group
+                        + (answers.containsKey(voter) ? " does not vote now" : " does not answer")
+                        + "; bring it back or remove it before"
                         + " another member comes, which raises the majority that is needed");
             }
         }
@@ -99,14 +101,28 @@ final class MemberChangeRules {
         }
         List<String> left =
                 own.voters().stream().filter(voter -> !voter.equals(member)).toList();
-        long answering = left.stream()
-                .filter(voter -> voter.equals(own.address()) || answers.containsKey(voter))
-                .count();
+        long answering =
+                left.stream().filter(voter -> votes(voter, own, answers)).count();
         int majority = left.size() / 2 + 1;
         return answering >= majority
                 ? Optional.empty()
                 : Optional.of("without " + member + " only " + answering + " of the " + left.size() + " members of "
-                        + group + " that are left answer, which is no majority");
+                        + group + " that are left answer and vote, which is no majority");
+    }
+
+    /** One that joins, has failed or waits answers, and confirms nothing that counts. */
+    private static boolean votes(String voter, GroupMemberStatus own, Map<String, GroupMemberStatus> answers) {
+        if (voter.equals(own.address())) {
+            return true;
+        }
+        GroupMemberStatus answer = answers.get(voter);
+        if (answer == null || answer.joining() || !answer.group().equals(own.group())) {
+            return false;
+        }
+        return switch (answer.role()) {
+            case LEADER, FOLLOWER, CANDIDATE -> true;
+            case LEARNER, WAITING, FAILED, UNKNOWN -> false;
+        };
     }
 
     /** Who belongs to the group when the change is done. */

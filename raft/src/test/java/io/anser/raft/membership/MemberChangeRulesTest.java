@@ -62,8 +62,28 @@ class MemberChangeRulesTest {
 
         assertThat(refusal(Kind.REMOVE, "c:1")).isEmpty();
         assertThat(refusal(Kind.REMOVE, "b:1"))
-                .contains(
-                        "without b:1 only 1 of the 2 members of the group=g that are left answer, which is no majority");
+                .contains("without b:1 only 1 of the 2 members of the group=g that are left answer and vote,"
+                        + " which is no majority");
+    }
+
+    /** They answer, but confirm nothing that counts: the group would be left with one that does. */
+    @Test
+    void membersThatAnswerAndDoNotVoteAreNoPartOfAMajority() {
+        GroupMemberStatus votes = member("c:1", Role.FOLLOWER);
+        for (GroupMemberStatus silent : List.of(
+                joining("c:1"),
+                member("c:1", Role.WAITING),
+                member("c:1", Role.FAILED),
+                member("c:1", Role.LEARNER),
+                member("h", "c:1", Role.FOLLOWER))) {
+            answers.put("c:1", silent);
+            answers.put("d:1", member("d:1", Role.FOLLOWER));
+
+            assertThat(refusal(Kind.REMOVE, "b:1").orElseThrow()).startsWith("without b:1 only 1 of the 2 members");
+            assertThat(refusal(Kind.ADD, "d:1").orElseThrow()).startsWith("c:1 of the group=g does not vote now");
+        }
+        answers.put("c:1", votes);
+        assertThat(refusal(Kind.REMOVE, "b:1")).isEmpty();
     }
 
     @Test
@@ -96,6 +116,11 @@ class MemberChangeRulesTest {
     private static GroupMemberStatus ahead(GroupMemberStatus of) {
         return new GroupMemberStatus(
                 of.group(), of.address(), 0, of.role(), 1, "a:1", 9, 9, 9, 900, false, false, THREE, List.of());
+    }
+
+    private static GroupMemberStatus joining(String address) {
+        return new GroupMemberStatus(
+                "g", address, 0, Role.FOLLOWER, 1, "a:1", 5, 5, 5, 500, true, false, THREE, List.of());
     }
 
     private static GroupMemberStatus member(String address, Role role) {
