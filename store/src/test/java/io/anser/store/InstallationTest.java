@@ -318,9 +318,13 @@ class InstallationTest {
         FaultyStorage device = new FaultyStorage();
         ReplicaDriven member = behind(device);
         Installation installation = member.replica.installation();
+        giving.snapshot(); // at entry 26, in the second of the segments
         installation.follow(GIVER, plan());
         receive(installation);
         giving = otherGiving();
+        append(giving, 5);
+        giving.commit(giving.log().lastIndex());
+        giving.snapshot();
         installation.follow(GIVER, plan());
 
         int tries = 0;
