@@ -52,7 +52,7 @@ final class Membership implements AutoCloseable {
     private final Drain drain;
     private final MemberQuestions questions;
     private final AdministrationHandlers administration;
-    private @Nullable GroupEngine engine;
+    private volatile @Nullable GroupEngine engine;
     private final List<Runnable> endings = new ArrayList<>();
     private Runnable onInstalled = () -> {};
     private boolean closed;

@@ -45,9 +45,11 @@ abstract class ServeCommand implements Callable<Integer> {
                 process.close();
                 log.info("stopped, everything is closed endpoint={}", process.endpoint());
             }));
-            // On a thread of its own: the end of the process waits for the one that finds that it is drained.
-            process.onDrained(() -> Threads.start(
-                    "drained", () -> System.exit(0), (where, cause) -> log.error("fault thread={}", where, cause)));
+            process.onDrained(() -> end("drained", 0, log));
+            process.onBroken(reason -> {
+                System.err.println("anser: " + reason);
+                end("broken", FAILED, log);
+            });
             Banner.print(System.out, process);
             readyFile.ifPresent(ReadyFile::announce);
             long millis = ManagementFactory.getRuntimeMXBean().getUptime();
@@ -61,6 +63,12 @@ abstract class ServeCommand implements Callable<Integer> {
             System.err.println("anser: " + e.getMessage());
             return FAILED;
         }
+    }
+
+    /** On a thread of its own: the end of the process waits for the one that finds that it is drained, or cannot go on. */
+    private static void end(String thread, int exitCode, Logger log) {
+        Threads.start(
+                thread, () -> System.exit(exitCode), (where, cause) -> log.error("fault thread={}", where, cause));
     }
 
     private ServerProcess start(Logger log) {

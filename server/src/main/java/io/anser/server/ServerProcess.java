@@ -46,6 +46,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -78,6 +79,9 @@ public final class ServerProcess implements AutoCloseable {
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
     private boolean ended;
     private volatile Runnable onDrained = () -> {};
+    private volatile Consumer<String> onBroken = reason -> {};
+    private volatile String broken = "";
+    private volatile Runnable again = () -> {};
     private final List<ServerProcess> groups = new ArrayList<>();
     private volatile @Nullable Membership membership;
     private @Nullable Broker broker;
@@ -163,6 +167,7 @@ public final class ServerProcess implements AutoCloseable {
         GroupsOfProcess.of(replication).parts(catalog(), settings, nameServers).forEach((group, part) -> {
             ServerProcess broker = opened(new ServerProcess(Role.BROKER, part, data.resolve(group.group())));
             groups.add(broker);
+            broker.onBroken(this::endBroken);
             int port = ListenAddress.parse(group.selfAddress()).port();
             broker.begin(Role.BROKER, new ListenAddress(listen.host(), port), threads, drain);
         });
@@ -177,22 +182,12 @@ public final class ServerProcess implements AutoCloseable {
     private void begin(Role roles, ListenAddress listen, ServerThreads threads, Drain drain) {
         synchronized (lifecycle) {
             int before = started.size();
-            beginParts(
-                    roles,
-                    listen,
-                    threads,
-                    drain,
-                    () -> Threads.start(
-                            "worker-reopening", () -> reopen(before, roles, listen.host(), threads, drain), faults));
+            again = () -> reopen(before, roles, listen.host(), threads, drain);
+            beginParts(roles, listen, threads, drain);
         }
     }
 
-    /**
-     * Begins as above.
-     *
-     * @param again does so once more when the store of a member was given another log
-     */
-    private void beginParts(Role roles, ListenAddress listen, ServerThreads threads, Drain drain, Runnable again) {
+    private void beginParts(Role roles, ListenAddress listen, ServerThreads threads, Drain drain) {
         TransportSettings transport = settings.as(TransportSettings.class);
         ReplicationSettings replication = settings.as(ReplicationSettings.class);
         ClusterDoor door = ClusterDoor.of(roles, settings, listen, clock);
@@ -214,7 +209,7 @@ public final class ServerProcess implements AutoCloseable {
         if (made.isPresent() && replication.isRaft()) {
             Membership own = opened(
                     new Membership(members(replication), table, threads.loops(), transport, door, clock, timer, drain));
-            own.onInstalled(again);
+            own.onInstalled(this::openAgain);
             membership = own;
             requests = own.handler();
         }
@@ -236,12 +231,23 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     private void awaitJoined() {
-        Broker own = broker;
-        if (own != null) {
-            await(joining);
-            endpoint = own.address();
-            // Leaves the routes while the server still answers, this process's own name server included.
-            started.push(own::unregister);
+        Broker own;
+        CompletableFuture<?> registered;
+        synchronized (lifecycle) {
+            own = broker;
+            registered = joining;
+        }
+        if (own == null) {
+            return;
+        }
+        await(registered);
+        synchronized (lifecycle) {
+            // Not if a worker has closed this broker meanwhile, and begun with another one.
+            if (own == broker) {
+                endpoint = own.address();
+                // Leaves the routes while the server still answers, this process's own name server included.
+                started.push(own::unregister);
+            }
         }
     }
 
@@ -322,15 +328,30 @@ public final class ServerProcess implements AutoCloseable {
         facts.put("listenPort", Integer.toString(bound.getPort()));
         if (role.hasBroker()) {
             CopySettings copy = settings.as(CopySettings.class);
-            boolean replica = settings.as(ReplicationSettings.class).mode() == ReplicationSettings.Mode.REPLICA;
-            facts.put("brokerId", replica ? Integer.toString(copy.brokerId()) : "0");
-            facts.put("brokerRole", replica ? "SLAVE" : copy.acknowledge().name() + "_MASTER");
+            int id = brokerId();
+            String acknowledges = settings.as(ReplicationSettings.class).isRaft()
+                    ? CopySettings.Acknowledge.SYNC.name()
+                    : copy.acknowledge().name();
+            facts.put("brokerId", Integer.toString(id));
+            facts.put("brokerRole", id == 0 ? acknowledges + "_MASTER" : "SLAVE");
             facts.put("storePathRootDir", data.toString());
             facts.put("storePathCommitLog", data.resolve("log").toString());
             facts.put("traceTopicEnable", "true");
             facts.put("enablePropertyFilter", "true");
         }
         return facts;
+    }
+
+    /** The number that the broker registers with: 0 for who takes messages. */
+    private int brokerId() {
+        ReplicationSettings replication = settings.as(ReplicationSettings.class);
+        if (replication.isRaft()) {
+            boolean leads = engine().map(GroupEngine::leads).orElse(false);
+            return leads ? 0 : replication.member() + 1;
+        }
+        return replication.mode() == ReplicationSettings.Mode.REPLICA
+                ? settings.as(CopySettings.class).brokerId()
+                : 0;
     }
 
     /**
@@ -402,6 +423,20 @@ public final class ServerProcess implements AutoCloseable {
         onDrained = stop;
     }
 
+    /** Names who ends this process when it cannot go on, with the reason; must not block. Nobody does otherwise. */
+    void onBroken(Consumer<String> stop) {
+        onBroken = stop;
+        String already = broken;
+        if (!already.isEmpty()) {
+            stop.accept(already);
+        }
+    }
+
+    private void endBroken(String reason) {
+        broken = reason;
+        onBroken.accept(reason);
+    }
+
     /** The brokers of this process where it is a member of several groups, in the order of the settings. */
     List<ServerProcess> groups() {
         return List.copyOf(groups);
@@ -429,6 +464,7 @@ public final class ServerProcess implements AutoCloseable {
         synchronized (lifecycle) {
             ended = true;
             closeParts(0);
+            broker = null;
         }
     }
 
@@ -438,7 +474,11 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Has the store opened with the log that its group has given it, and all that works with the store. */
+    /** Closes the store and all that works with it, and begins anew, on a thread of its own: its log is another one. */
+    void openAgain() {
+        Threads.start("worker-reopening", again, faults);
+    }
+
     private void reopen(int before, Role roles, String host, ServerThreads threads, Drain drain) {
         synchronized (lifecycle) {
             if (ended) {
@@ -446,12 +486,20 @@ public final class ServerProcess implements AutoCloseable {
             }
             log.info("this member closes its store, to open it with the log that it was given");
             closeParts(before);
+            broker = null;
+            boolean begun = false;
             try {
                 begin(roles, new ListenAddress(host, address().getPort()), threads, drain);
                 awaitJoined();
+                begun = true;
             } catch (RuntimeException e) {
-                log.error("the store cannot be opened again, start this process again", e);
-                closeParts(before);
+                log.error("the store cannot be opened again, this process ends: start it again", e);
+            } finally {
+                if (!begun) {
+                    closeParts(before);
+                    broker = null;
+                    endBroken("the store in " + data + " cannot be opened again, see the log");
+                }
             }
         }
     }

@@ -14,8 +14,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "recover",
         description = {
-            "Starts a group again of which no member votes, as each may have lost what it had confirmed: after a power",
-            "failure of all at an unflushed level, or when all folders were emptied. Says what may be lost and asks."
+            "Starts a group again of which no member votes, as each may have lost what it had confirmed: when all folders",
+            "were emptied, or lost their file of term and vote. Says what may be lost and asks. Members with",
+            "store.durability=memory vote after a power failure too: no command tells what they have lost."
         },
         mixinStandardHelpOptions = true)
 final class RecoverCommand extends ClusterAction {
