@@ -147,13 +147,13 @@ enum Workload {
     /** No phase of a run writes more than fits the page cache beside the servers. */
     static final long PHASE_MESSAGES = 2_000_000;
 
-    /** The same where three servers write it. */
+    /** Most messages of a phase where three servers write each of them. */
     static final long GROUP_MESSAGES = 1_000_000;
 
     /** More than that, for a warm-up of large requests; the kernel writes the oldest back meanwhile. */
     static final long WARM_UP_MESSAGES_MAX = 8_000_000;
 
-    /** The same where three servers write it. */
+    /** Most messages of a warm-up where three servers write each of them. */
     private static final long GROUP_WARM_UP_MAX = 4_000_000;
 
     private static final int BODY_BYTES = 1024;

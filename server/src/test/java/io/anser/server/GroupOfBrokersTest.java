@@ -15,8 +15,6 @@ import io.anser.server.settings.Settings;
 import io.anser.server.settings.SettingsLoader;
 import io.anser.transport.secret.ClusterSecret;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -146,14 +144,9 @@ class GroupOfBrokersTest {
         ClusterSecret.make(data.resolve("secret"));
         nameServer = ServerProcess.start(
                 Role.NAMESERVER, settings(List.of()), new ListenAddress("127.0.0.1", 0), data.resolve("names"));
-        List<ServerSocket> taken = new ArrayList<>();
+        List<Integer> free = TestCluster.freePorts(3);
         for (int member = 0; member < 3; member++) {
-            ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-            taken.add(socket);
-            ports.put(member, socket.getLocalPort());
-        }
-        for (ServerSocket socket : taken) {
-            socket.close();
+            ports.put(member, free.get(member));
         }
         for (int member = 0; member < 3; member++) {
             brokers.put(member, broker(member));

@@ -10,10 +10,9 @@ import io.anser.client.ReceivedMessage;
 import io.anser.client.SendReceipt;
 import io.anser.client.StartFrom;
 import io.anser.server.settings.SettingsLoader;
+import io.anser.system.FreePorts;
 import io.anser.transport.secret.ClusterSecret;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,8 +60,8 @@ class KilledPrimaryAndReplicaTest {
                 SettingsLoader.load(ServerProcess.catalog(), Optional.empty(), Map.of(), List.of()),
                 new ListenAddress("127.0.0.1", 0),
                 data.resolve("names"));
-        primaryPort = freePort();
-        replicaPort = freePort();
+        primaryPort = FreePorts.row(2);
+        replicaPort = primaryPort + 1;
         client = AnserClient.builder()
                 .nameServers("127.0.0.1:" + nameServer.address().getPort())
                 .sendTimeout(Duration.ofSeconds(3))
@@ -186,11 +185,5 @@ class KilledPrimaryAndReplicaTest {
         Process process = processes.get(name);
         process.destroyForcibly();
         process.waitFor();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

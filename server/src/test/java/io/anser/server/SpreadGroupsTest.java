@@ -64,7 +64,8 @@ class SpreadGroupsTest {
         Map<String, Integer> byBroker = send(3_000);
 
         assertThat(byBroker).containsOnlyKeys("broker-a", "broker-b", "broker-c");
-        assertThat(byBroker.values()).allSatisfy(count -> assertThat(count).isBetween(970, 1_030));
+        // What is sent again goes to another broker than its turn, so not exactly a third each.
+        assertThat(byBroker.values()).allSatisfy(count -> assertThat(count).isBetween(800, 1_200));
         Printed health = run("cluster", "health", "-s", nameServer(1), "--groups", "3", "--wait", "30");
         assertThat(health.exitCode()).as(health.out()).isZero();
 

@@ -5,11 +5,10 @@ import static org.awaitility.Awaitility.await;
 import io.anser.raft.GroupEngine;
 import io.anser.server.settings.Settings;
 import io.anser.server.settings.SettingsLoader;
+import io.anser.system.FreePorts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import picocli.CommandLine;
 
 /** A name server and the brokers of one replicated group in one process, and the command line on them. */
@@ -53,15 +53,8 @@ final class TestCluster implements AutoCloseable {
     }
 
     static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> taken = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            taken.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-        }
-        List<Integer> free = taken.stream().map(ServerSocket::getLocalPort).toList();
-        for (ServerSocket socket : taken) {
-            socket.close();
-        }
-        return free;
+        int first = FreePorts.row(count);
+        return IntStream.range(first, first + count).boxed().toList();
     }
 
     static Settings settings(List<String> assignments) {

@@ -1,5 +1,6 @@
 package io.anser.bench.peer;
 
+import io.anser.system.FreePorts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

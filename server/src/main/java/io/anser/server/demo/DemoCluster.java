@@ -5,6 +5,7 @@ import io.anser.protocol.frame.CommandHeader;
 import io.anser.protocol.frame.ResponseCode;
 import io.anser.raft.membership.MemberQuestions;
 import io.anser.system.Clock;
+import io.anser.system.FreePorts;
 import io.anser.system.TimerThread;
 import io.anser.transport.Call;
 import io.anser.transport.RemotingClient;
@@ -12,8 +13,6 @@ import io.anser.transport.RemotingHandler;
 import io.anser.transport.TransportSettings;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -59,9 +58,9 @@ final class DemoCluster {
         for (ChildServer nameServer : nameServers) {
             nameServer.awaitReady();
         }
-        List<Integer> ports = freePorts();
+        int firstPort = FreePorts.row(BROKERS); // members name one another's ports before they listen
         for (int number = 0; number < BROKERS; number++) {
-            brokers.add(launch("broker" + number, BROKER_MEGABYTES, broker(number, ports)));
+            brokers.add(launch("broker" + number, BROKER_MEGABYTES, broker(number, firstPort)));
         }
         for (ChildServer broker : brokers) {
             broker.awaitReady();
@@ -77,32 +76,17 @@ final class DemoCluster {
         return "127.0.0.1:0";
     }
 
-    /** Members name one another's ports before they listen, so these are looked for. */
-    private static List<Integer> freePorts() throws IOException {
-        List<ServerSocket> taken = new ArrayList<>();
-        try {
-            for (int number = 0; number < BROKERS; number++) {
-                taken.add(new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1")));
-            }
-            return taken.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (ServerSocket socket : taken) {
-                socket.close();
-            }
-        }
-    }
-
-    private List<String> broker(int number, List<Integer> ports) {
+    private List<String> broker(int number, int firstPort) {
         List<String> members = new ArrayList<>();
         for (int member = 0; member < BROKERS; member++) {
-            members.add(member + "=127.0.0.1:" + ports.get(member));
+            members.add(member + "=127.0.0.1:" + (firstPort + member));
         }
         return List.of(
                 "broker",
                 "--data",
                 folder.resolve("broker" + number).toString(),
                 "--listen",
-                "127.0.0.1:" + ports.get(number),
+                "127.0.0.1:" + (firstPort + number),
                 "--nameservers",
                 addresses(),
                 "--replication",

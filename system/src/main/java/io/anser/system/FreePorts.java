@@ -1,4 +1,4 @@
-package io.anser.bench.peer;
+package io.anser.system;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -6,8 +6,11 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Finds ports of loopback that nobody listens on. */
-final class FreePorts {
+/**
+ * Finds ports of loopback that nobody listens on, for processes that have to name one another's ports before they listen. Any
+ * thread.
+ */
+public final class FreePorts {
     private static final int TRIES = 1000;
     private static final int FIRST = 12_000;
 
@@ -19,8 +22,12 @@ final class FreePorts {
 
     private FreePorts() {}
 
-    /** The first of so many free ports in a row, none of which the system gives to connections. */
-    static int row(int ports) throws IOException {
+    /**
+     * The first of so many free ports in a row, none of which the system gives to connections.
+     *
+     * @throws IOException if none are found
+     */
+    public static int row(int ports) throws IOException {
         for (int i = 0; i < TRIES; i++) {
             int first = FIRST + (int) ((ProcessHandle.current().pid() + TRIED.getAndAdd(ports)) % RANGE);
             if (areFree(first, ports)) {
