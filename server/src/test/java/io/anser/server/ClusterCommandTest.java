@@ -53,6 +53,27 @@ class ClusterCommandTest {
     }
 
     @Test
+    void aBrokerWithoutAGroupDoesNotCount() throws Exception {
+        cluster = new TestCluster(data, 3);
+        cluster.leader();
+        awaitHealth("healthy");
+        List<String> settings = List.of(
+                "broker.name=broker-z", "broker.nameservers=" + cluster.nameServer(), "store.segment-bytes=1048576");
+        try (ServerProcess alone = ServerProcess.start(
+                Role.BROKER,
+                TestCluster.settings(settings),
+                new ListenAddress("127.0.0.1", 0),
+                data.resolve("alone"))) {
+            assertThat(alone.engine()).isEmpty();
+            awaitHealth("healthy");
+
+            assertThat(run("cluster", "status", "-s", cluster.nameServer()).out())
+                    .contains("broker-a: healthy")
+                    .doesNotContain("broker-z");
+        }
+    }
+
+    @Test
     void aMemberThatIsAwayIsSeenAndTheLeadMoves() throws Exception {
         cluster = new TestCluster(data, 3);
         int leader = cluster.leader();

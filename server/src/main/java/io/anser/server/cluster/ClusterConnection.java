@@ -76,7 +76,8 @@ final class ClusterConnection implements AutoCloseable {
     }
 
     /**
-     * All groups that the server knows: those of its cluster from a name server, its own from a member.
+     * All groups that the server knows: those of its cluster from a name server, its own from a member. Brokers without a group
+     * are left out.
      *
      * @throws CommandFailure if it does not answer, or knows of none
      */
@@ -91,8 +92,24 @@ final class ClusterConnection implements AutoCloseable {
             known.put(own.group(), List.of(own.address()));
         }
         List<GroupView> groups = new ArrayList<>();
-        known.forEach((name, addresses) -> groups.add(group(name, addresses)));
+        known.forEach((name, addresses) -> {
+            GroupView group = group(name, addresses);
+            if (!group.answers().isEmpty() || addresses.stream().noneMatch(this::hasNoGroup)) {
+                groups.add(group);
+            }
+        });
         return groups;
+    }
+
+    /** Whether a broker says that it knows nothing of groups; not when it says nothing. */
+    private boolean hasNoGroup(String broker) {
+        try {
+            return call(client, broker, GetGroupStatus.CODE, FieldSource.NONE, QUESTION_MILLIS)
+                            .code()
+                    == ResponseCode.REQUEST_CODE_NOT_SUPPORTED;
+        } catch (CommandFailure unreachable) {
+            return false;
+        }
     }
 
     private GroupMemberStatus status() {

@@ -109,7 +109,7 @@ record GroupView(String name, List<String> members, Map<String, GroupMemberStatu
         long votes = voters().stream().filter(this::isVoting).count();
         int majority = voters().size() / 2 + 1;
         if (answers.isEmpty()) {
-            return "no member answers; it may be a broker without a group";
+            return "no member answers";
         }
         if (leader().isEmpty()) {
             return "no leader, so it takes no messages: " + votes + " of " + voters().size()

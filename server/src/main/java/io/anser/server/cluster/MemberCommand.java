@@ -22,12 +22,25 @@ abstract class MemberCommand extends ClusterAction {
     @Override
     int act(ClusterConnection connection) {
         String leader = leader(chosen(connection.groups(), group));
-        System.out.println(connection.demand(
-                leader,
-                ChangeMembers.CODE,
-                new ChangeMembers.Request(kind, member),
-                options().timeoutMillis()));
+        System.out.println(changed(connection, leader));
         return ExitCode.DONE;
+    }
+
+    private String changed(ClusterConnection connection, String leader) {
+        try {
+            return connection.demand(
+                    leader,
+                    ChangeMembers.CODE,
+                    new ChangeMembers.Request(kind, member),
+                    options().timeoutMillis());
+        } catch (CommandFailure e) {
+            if (e.exitCode() != ExitCode.UNREACHABLE) {
+                throw e;
+            }
+            throw new CommandFailure(
+                    e.exitCode(),
+                    e.getMessage() + "; a change that has begun goes on, look with: anser cluster status -s " + leader);
+        }
     }
 
     /** Adds one that votes. */
@@ -35,7 +48,8 @@ abstract class MemberCommand extends ClusterAction {
             name = "add-member",
             description = {
                 "Adds a member that votes, or has a learner vote from now on. It has to be started before, with --members",
-                "that name it beside the others; ends when it has caught up and the group has agreed."
+                "that name it beside the others; ends when it has caught up and the group has agreed. Where that takes longer",
+                "than --timeout it goes on all the same: anser cluster status shows the member as a learner until it votes."
             },
             mixinStandardHelpOptions = true)
     static final class Add extends MemberCommand {

@@ -9,7 +9,8 @@ import picocli.CommandLine.Option;
         name = "status",
         description = {
             "Tells for each member of each group its role, term, last, committed and applied entry, how many entries and",
-            "bytes it is behind its leader, and how it is; then one sentence for each group."
+            "bytes it is behind its leader, and how it is; then one sentence for each group. Brokers without a group are left",
+            "out."
         },
         mixinStandardHelpOptions = true)
 final class StatusCommand extends ClusterAction {
