@@ -1,6 +1,6 @@
 package io.anser.raft.engine;
 
-import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
 
 /**
  * Gives elections more time while none succeeds: on a starved machine answers come later than the election time-out, and
@@ -18,7 +18,7 @@ final class ElectionPatience {
     static final int FACTOR_MAX = 8;
 
     private final int configuredMillis;
-    private final IntConsumer change;
+    private final IntPredicate change;
     private int factor = 1;
     private int looksWithout;
     private int looksWith;
@@ -27,9 +27,9 @@ final class ElectionPatience {
      * Patience of one member.
      *
      * @param configuredMillis the election time-out, and the time between two looks
-     * @param change takes the time-out that holds from now on
+     * @param change takes the time-out that holds from now on; false when it could not, and wants to be asked at the next look
      */
-    ElectionPatience(int configuredMillis, IntConsumer change) {
+    ElectionPatience(int configuredMillis, IntPredicate change) {
         this.configuredMillis = configuredMillis;
         this.change = change;
     }
@@ -46,16 +46,16 @@ final class ElectionPatience {
         }
         looksWith = 0;
         looksWithout++;
-        if (looksWithout == LOOKS_WITHOUT_LEADER) {
+        if (looksWithout >= LOOKS_WITHOUT_LEADER && become(Math.min(2 * factor, FACTOR_MAX))) {
             looksWithout = 0;
-            become(Math.min(2 * factor, FACTOR_MAX));
         }
     }
 
-    private void become(int next) {
-        if (next != factor) {
+    /** Whether that factor holds now. */
+    private boolean become(int next) {
+        if (next != factor && change.test(configuredMillis * next)) {
             factor = next;
-            change.accept(configuredMillis * next);
         }
+        return factor == next;
     }
 }

@@ -244,15 +244,17 @@ public final class JRaftEngine implements GroupEngine {
     }
 
     /** On a worker: the engine's lock may be held while a vote is forced to the device. */
-    private void giveElections(int millis, Node present, RaftOptions raft) {
-        LOG.info("an election has another time group={} electionTimeoutMillis={}", members.group(), millis);
+    private boolean giveElections(int millis, Node present, RaftOptions raft) {
         try {
             workers.execute(() -> {
+                LOG.info("an election has another time group={} electionTimeoutMillis={}", members.group(), millis);
                 present.resetElectionTimeoutMs(millis);
                 raft.setMaxElectionDelayMs(millis); // the time for votes, and apart from one another
             });
+            return true;
         } catch (RejectedExecutionException e) {
             LOG.warn("the time of an election stays as it was, all workers are busy group={}", members.group(), e);
+            return false;
         }
     }
 

@@ -8,7 +8,13 @@ import org.junit.jupiter.api.Test;
 
 class ElectionPatienceTest {
     private final List<Integer> timeouts = new ArrayList<>();
-    private final ElectionPatience patience = new ElectionPatience(1_000, timeouts::add);
+    private final ElectionPatience patience = new ElectionPatience(1_000, this::take);
+
+    private boolean busy;
+
+    private boolean take(int millis) {
+        return !busy && timeouts.add(millis);
+    }
 
     private void look(boolean leaderKnown, int times) {
         for (int i = 0; i < times; i++) {
@@ -43,5 +49,21 @@ class ElectionPatienceTest {
         look(true, 5);
 
         assertThat(timeouts).containsExactly(2_000, 4_000, 1_000);
+    }
+
+    @Test
+    void aChangeThatWasNotTakenIsAskedForAgain() {
+        busy = true;
+        look(false, 2 * ElectionPatience.LOOKS_WITHOUT_LEADER);
+        busy = false;
+        look(false, 1);
+        assertThat(timeouts).containsExactly(2_000);
+
+        busy = true;
+        look(true, ElectionPatience.LOOKS_WITH_LEADER);
+        busy = false;
+        look(true, 1);
+
+        assertThat(timeouts).containsExactly(2_000, 1_000);
     }
 }

@@ -92,6 +92,7 @@ final class EntryPlaces {
 
     /** Log position of an entry's record; {@link #NONE} when the log does not hold it. */
     long find(long index) {
+        long safe = committed.getAsLong(); // before anything is read: what is cut meanwhile lies behind it
         long start = startFor(index);
         long position = start;
         while (position != NONE && position < log.limit()) {
@@ -102,7 +103,9 @@ final class EntryPlaces {
             long there = LogRecord.index(bytes, 0);
             boolean rolls = LogRecord.type(bytes, 0) == LogRecord.ROLL;
             if (there == index && !rolls) {
-                found(index, position, start);
+                if (position - start >= APART_BYTES && position < safe) {
+                    found(index, position);
+                }
                 return position;
             }
             if (there > index) {
@@ -115,10 +118,8 @@ final class EntryPlaces {
         return NONE;
     }
 
-    private void found(long index, long position, long start) {
-        if (position - start >= APART_BYTES && position < committed.getAsLong()) {
-            found.set(Math.floorMod(finds.getAndIncrement(), FOUND_MAX), new Place(index, position));
-        }
+    private void found(long index, long position) {
+        found.set(Math.floorMod(finds.getAndIncrement(), FOUND_MAX), new Place(index, position));
     }
 
     /** Where the search for an entry begins: at the nearest place before it that is still there. */
